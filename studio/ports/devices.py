@@ -1,0 +1,168 @@
+"""The port of card sources: what a driver delivers, and what the studio may ask of it.
+
+A driver turns bytes into device events and nothing more. It assigns no seat, removes no duplicate by
+value and drops no byte silently. Ingest alone turns device events into the table's sightings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+from studio.domain.cards import Card
+from studio.domain.instants import Instant
+
+
+class EventKind(StrEnum):
+    """Everything a card source can say (hardware.md, "One interface")."""
+
+    CARD = "card"
+    NO_READ = "no_read"
+    CARD_RETURN = "card_return"
+    CUT_CARD = "cut_card"
+    LID = "lid"
+    GATE = "gate"
+    EMPTY = "empty"
+    JAM = "jam"
+    ERROR = "error"
+    ERROR_CLEARED = "error_cleared"
+    WARNING = "warning"
+    HELLO = "hello"
+    SESSION_START = "session_start"
+    STANDBY = "standby"
+    HEARTBEAT = "heartbeat"
+    LOCKED = "locked"
+    RETRANSMISSION = "retransmission"
+    INFO = "info"
+    LINK = "link"
+    UNKNOWN_CODE = "unknown_code"
+    MISSED = "missed"
+    SUPPRESSED = "suppressed"
+    OVERFLOW = "overflow"
+    TYPED_REJECTED = "typed_rejected"
+    SUSPECT_DISCARDED = "suspect_discarded"
+
+
+class LinkState(StrEnum):
+    """The state of the connection to a device; ready only after a valid frame or answer."""
+
+    ABSENT = "absent"
+    OPENING = "opening"
+    SYNCING = "syncing"
+    READY = "ready"
+    STALE = "stale"
+    LOST = "lost"
+
+
+NO_DETAILS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEvent:
+    """One thing a device said, or that its driver found out about it.
+
+    ``load`` and ``ordinal`` identify a card where the device counts them (smartshoe); ``sequence`` is the
+    protocol's own. ``quality`` is per cent. ``details`` holds what else this kind carries, by the names that the
+    vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``, ``state`` …). ``raw`` are the
+    bytes it came from, ``received`` the instant of the last of them.
+    """
+
+    device: str
+    kind: EventKind
+    received: Instant
+    raw: bytes = b""
+    card: Card | None = None
+    load: int | None = None
+    ordinal: int | None = None
+    sequence: int | None = None
+    quality: int | None = None
+    suspect: bool = False
+    details: Mapping[str, Any] = NO_DETAILS
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceHealth:
+    """A card source's condition, for ``/health``, the metrics and the consoles.
+
+    ``errors`` counts what was rejected, by cause (``crc``, ``length``, ``overflow`` …); ``reason`` says in a
+    sentence what is wrong and what to do, empty when nothing is.
+    """
+
+    device: str
+    link: LinkState
+    reason: str
+    errors: Mapping[str, int]
+    losses: int
+    last_frame: Instant | None
+
+
+class CardSource(Protocol):
+    """A running card source, opened for one table.
+
+    The caller must consume :meth:`events`, acknowledge each event that has an ``ordinal`` *after* it is
+    journalled (a device that wants no acknowledgement ignores it), and call :meth:`close` at the end.
+    """
+
+    @property
+    def device(self) -> str:
+        """The device id from the configuration."""
+        ...
+
+    def events(self) -> AsyncIterator[DeviceEvent]:
+        """Yield events in the order they arrived, until :meth:`close`."""
+        ...
+
+    async def acknowledge(self, event: DeviceEvent) -> None:
+        """Tell the device that ``event`` is on disk."""
+        ...
+
+    def health(self) -> DeviceHealth:
+        """Return the present condition."""
+        ...
+
+    async def close(self) -> None:
+        """Release the port; :meth:`events` ends. Calling it twice is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Where the journal stands for a device: the last card it holds, so a driver knows what to ask again."""
+
+    load: int
+    ordinal: int
+
+
+class RawCapture(Protocol):
+    """Where a transport puts every byte it reads, before anyone interprets it."""
+
+    def __call__(self, device: str, data: bytes, received: Instant) -> None:
+        """Store ``data``; must not block on anything slow."""
+        ...
+
+
+class CardSourcePlugin(Protocol):
+    """The object behind an entry point of the group ``studio.card_sources``."""
+
+    name: str
+    """The driver's name in a configuration, such as ``smartshoe``."""
+
+    simulated: bool
+    """Whether every source it opens is a simulator; a live profile refuses those."""
+
+    def open(
+        self,
+        device: str,
+        settings: Mapping[str, Any],
+        *,
+        resume: Resume | None,
+        capture: RawCapture,
+    ) -> CardSource:
+        """Start a source; unknown or wrong ``settings`` raise ``ValueError`` with a sentence.
+
+        Must be called inside a running event loop; the port may still be absent when it returns.
+        """
+        ...
