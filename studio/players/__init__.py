@@ -1,0 +1,1 @@
+"""Automated players: clients of the public API, nothing else."""

@@ -1,0 +1,1 @@
+"""What the domain's shell needs from the outside: card sources, journal, clock, wallet."""

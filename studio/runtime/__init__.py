@@ -1,0 +1,1 @@
+"""One actor per table: readings in, events committed, views out."""

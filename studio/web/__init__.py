@@ -1,0 +1,1 @@
+"""The API: commands, feeds, views, sign-in; serves the consoles."""

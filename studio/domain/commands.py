@@ -1,0 +1,229 @@
+"""Commands: what people, devices and timers ask of a table. They may be refused; facts never are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from studio.domain.anomalies import AnomalyKind, WayOut
+from studio.domain.bets import Bet
+from studio.domain.people import Role
+from studio.domain.shoe import ShoeStep
+from studio.domain.sightings import Sighting
+
+
+class Action(StrEnum):
+    """What a player may do with a hand."""
+
+    HIT = "hit"
+    STAND = "stand"
+    DOUBLE = "double"
+    SPLIT = "split"
+    SURRENDER = "surrender"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Start the table's stream, or find it open under the same rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignOn:
+    """The acting dealer takes the table; ``licence_until`` is an ISO date."""
+
+    licence_until: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmShoeStep:
+    """The shoe's preparation has come this far (S1)."""
+
+    step: ShoeStep
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBetting:
+    """Open the next round's betting (R1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBets:
+    """Place main bets; ``funded`` says of each whether its amount is reserved. Each is answered on its own."""
+
+    bets: tuple[Bet, ...]
+    funded: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBetting:
+    """Close betting before its deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInsurance:
+    """Take or decline insurance for the acting player's bet on a seat (R3)."""
+
+    player: str
+    seat: int
+    take: bool
+    funded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Play the hand that was asked by ``decision``; ``funded`` where the action needs a second stake."""
+
+    player: str
+    decision: int
+    action: Action
+    funded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PassDeadline:
+    """The clock may have passed the open window's deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSighting:
+    """A device claims to have seen a card."""
+
+    sighting: Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReader:
+    """The reader's link came or went; ``load`` and ``ordinal`` are what it counts, where known."""
+
+    device: str
+    ready: bool
+    load: int | None = None
+    ordinal: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWarning:
+    """The reader reports a condition: ``kind`` reverse-movement, wrong-mode or shoe-empty; or that it is over."""
+
+    device: str
+    kind: AnomalyKind
+    active: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRestart:
+    """The process started again; ``stopped_ns`` is the monotonic time of the last event before it stopped."""
+
+    stopped_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFault:
+    """The shell met an unexpected exception."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommitResult:
+    """The dealer confirms the result on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagree:
+    """The dealer says that screen and felt differ: with the result, or after a restart."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSupervisor:
+    """The dealer asks for the supervisor."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCall:
+    """The supervisor has seen the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """The supervisor stops the table."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveIncident:
+    """Close an incident by one of its ways out, with a reason code and words."""
+
+    incident: int
+    way_out: WayOut
+    reason: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRound:
+    """Void the open round: every bet goes back in full (R15)."""
+
+    reason: str
+    text: str = ""
+
+
+Command = (
+    OpenTable
+    | SignOn
+    | ConfirmShoeStep
+    | OpenBetting
+    | PlaceBets
+    | CloseBetting
+    | AnswerInsurance
+    | Decide
+    | PassDeadline
+    | RecordSighting
+    | RecordReader
+    | RecordWarning
+    | RecordRestart
+    | RecordFault
+    | CommitResult
+    | Disagree
+    | CallSupervisor
+    | AnswerCall
+    | Suspend
+    | ResolveIncident
+    | VoidRound
+)
+
+_DEALER: Final = frozenset({Role.DEALER})
+_SUPERVISOR: Final = frozenset({Role.SUPERVISOR})
+_EITHER: Final = _DEALER | _SUPERVISOR
+_PLAYER: Final = frozenset({Role.PLAYER, Role.OPERATOR})
+_SYSTEM: Final = frozenset({Role.SYSTEM})
+_DEVICE: Final = frozenset({Role.DEVICE})
+
+ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
+    OpenTable: _SYSTEM,
+    SignOn: _DEALER,
+    ConfirmShoeStep: _EITHER,
+    OpenBetting: _DEALER,
+    PlaceBets: _PLAYER,
+    CloseBetting: _DEALER,
+    AnswerInsurance: _PLAYER,
+    Decide: _PLAYER,
+    PassDeadline: _SYSTEM,
+    RecordSighting: _DEVICE,
+    RecordReader: _DEVICE,
+    RecordWarning: _DEVICE,
+    RecordRestart: _SYSTEM,
+    RecordFault: _SYSTEM,
+    CommitResult: _DEALER,
+    Disagree: _DEALER,
+    CallSupervisor: _DEALER,
+    AnswerCall: _SUPERVISOR,
+    Suspend: _SUPERVISOR,
+    ResolveIncident: _EITHER,
+    VoidRound: _SUPERVISOR,
+}
+"""Who may send what; a command that is not here is refused (deny by default)."""

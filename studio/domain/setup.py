@@ -1,0 +1,97 @@
+"""What a table is set up with besides its rules: limits, time allowances, and the ruling profile."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from studio.domain.rules import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bet limits of a position in minor units (M1, M7).
+
+    Raises ``ValueError`` when an amount within them could need rounding.
+    """
+
+    currency: str
+    minimum: int
+    maximum: int
+    increment: int
+
+    def __post_init__(self) -> None:
+        for wrong, message in (
+            (self.increment < 1, "increment must be 1 or more"),
+            (self.increment % 2, "increment must be even, or half a bet and 3:2 would need rounding (M1)"),
+            (self.minimum < self.increment, "minimum must be at least one increment"),
+            (self.minimum % max(self.increment, 1), "minimum must be a multiple of the increment"),
+            (self.maximum % max(self.increment, 1), "maximum must be a multiple of the increment"),
+            (self.maximum < self.minimum, "maximum must not be under the minimum"),
+        ):
+            if wrong:
+                text = f"limits: {message}"
+                raise ValueError(text)
+
+
+class CutCardBetweenRounds(StrEnum):
+    """S4: what a cut card before any card of the next round means."""
+
+    NEXT_ROUND_IS_LAST = "next-round-is-last"
+    RESHUFFLE_FIRST = "reshuffle-first"
+
+
+@dataclass(frozen=True, slots=True)
+class RulingProfile:
+    """A table's standing answers to what can go wrong (anomalies.md); thresholds are starting values.
+
+    ``cut_card_tolerance`` and ``round_reserve`` are cards: the cut card is missing when fewer than
+    ``round_reserve`` are left, or it is more than the tolerance overdue.
+    """
+
+    name: str = "studio-default"
+    cut_card_between_rounds: CutCardBetweenRounds = CutCardBetweenRounds.NEXT_ROUND_IS_LAST
+    rescan_tries: int = 2
+    minimum_draw_interval_ms: int = 250
+    quiet_after_burn_ms: int = 3000
+    cut_card_tolerance: int = 26
+    round_reserve: int = 52
+    resume_grace_ms: int = 5000
+    """A stopped deadline goes on with what was left of it, and never less than this (E1)."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the settings in canonical JSON, in hex."""
+        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAllowances:
+    """How long each window stays open, in milliseconds."""
+
+    betting_ms: int = 15_000
+    insurance_ms: int = 8_000
+    decision_ms: int = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """All that the core must know of a table before its first event.
+
+    ``reader`` is the device id of its primary card source; ``cut_position`` counts the cards behind the cut card.
+    """
+
+    table: str
+    name: str
+    rules: RuleSet
+    limits: Limits
+    reader: str
+    simulated: bool
+    cut_position: int
+    allowances: TimeAllowances = TimeAllowances()
+    profile: RulingProfile = RulingProfile()
+    commits_itself: bool = False
+    """Whether a result is committed without the dealer's *Confirm* when nothing speaks against it."""

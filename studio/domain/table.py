@@ -1,0 +1,237 @@
+"""The state of one table: what happened so far, folded from its events. What follows from it is derived elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.bets import Bet, BetBatch, BetKind
+from studio.domain.cards import Card
+from studio.domain.setup import TableSetup
+from studio.domain.shoe import Shoe
+from studio.domain.sightings import SightingId
+from studio.domain.slots import HandId
+
+
+class Play(StrEnum):
+    """How a hand was closed by its player; ``open`` while it was not."""
+
+    OPEN = "open"
+    STOOD = "stood"
+    DOUBLED = "doubled"
+    SURRENDERED = "surrendered"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Cards played as one. ``owed`` counts cards it must still get; ``automatic`` after a missed deadline (R9)."""
+
+    id: HandId
+    stake: int
+    cards: tuple[Card, ...] = ()
+    play: Play = Play.OPEN
+    owed: int = 0
+    from_split: bool = False
+    split_aces: bool = False
+    acted: bool = False
+    automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Insurance:
+    """The insurance window (R3): answers by seat, an amount or 0."""
+
+    deadline_ns: int
+    answers: tuple[tuple[int, str, int], ...] = ()
+    """(seat, player, amount) in the order they came."""
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that is being waited for."""
+
+    number: int
+    hand: HandId
+    deadline_ns: int
+
+
+class RoundEnd(StrEnum):
+    """How far a round's end has come."""
+
+    NOT_YET = "not-yet"
+    COMMITTED = "committed"
+    SETTLED = "settled"
+    VOIDED = "voided"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round. ``hands`` are in playing order; ``dealer`` holds the upcard, the hole card and draws after it."""
+
+    number: int
+    rules_hash: str
+    betting_deadline_ns: int | None
+    bets: tuple[BetBatch, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    insurance: Insurance | None = None
+    peeked_natural: bool | None = None
+    question: Question | None = None
+    questions: int = 0
+    hole_revealed: bool = False
+    end: RoundEnd = RoundEnd.NOT_YET
+
+    def main_bets(self) -> dict[int, Bet]:
+        """Return the main bet of each seat that has one, several placings added up, by seat number."""
+        found: dict[int, Bet] = {}
+        for batch in self.bets:
+            for bet in batch:
+                if bet.kind is BetKind.MAIN:
+                    before = found.get(bet.seat)
+                    amount = bet.amount + (before.amount if before else 0)
+                    found[bet.seat] = bet._replace(amount=amount)
+        return dict(sorted(found.items()))
+
+    def hand(self, hand_id: HandId) -> Hand:
+        """Return a hand by its id; raise ``KeyError`` if the round has none such."""
+        for hand in self.hands:
+            if hand.id == hand_id:
+                return hand
+        raise KeyError(hand_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """An open case about an anomaly; see :mod:`studio.domain.anomalies`."""
+
+    number: int
+    kind: AnomalyKind
+    level: Level
+    draw: int | None
+    detail: str
+    tries: int = 0
+    cleared: bool = False
+    """The cause is gone (level-triggered); somebody must still close it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw that has not found its place: unread when ``card`` is ``None``. ``released`` waits for the next slot."""
+
+    number: int
+    sighting: SightingId
+    card: Card | None
+    at_ns: int
+    released: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastCard:
+    """The newest card that came out, to tell a double read from a second copy."""
+
+    card: Card
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What is known of the primary card source; ``load`` and ``ordinal`` are its own counts."""
+
+    ready: bool = False
+    load: int | None = None
+    ordinal: int | None = None
+    reason: str = ""
+    was_ready: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SignedOn:
+    """The dealer at the table; ``since_wall_ns`` in wall time."""
+
+    dealer: str
+    name: str
+    licence_until: str
+    since_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisorCall:
+    """The dealer's call; ``seen_by`` once a supervisor answered."""
+
+    since_wall_ns: int
+    seen_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that happened at a table, as far as the future needs it.
+
+    ``steps`` counts confirmed steps of a shoe's preparation. ``loose`` are draws without a place. ``stopped_ns``
+    is when the deadlines stopped, ``None`` while they run.
+    """
+
+    setup: TableSetup
+    opened: bool = False
+    dealer: SignedOn | None = None
+    reader: Reader = Reader()
+    steps: int = 0
+    shoe: Shoe | None = None
+    shoes: int = 0
+    used_load: int | None = None
+    """The reader's load of the last closed shoe; it must have moved on before the next is confirmed."""
+    loose: tuple[Draw, ...] = ()
+    last_card: LastCard | None = None
+    round: Round | None = None
+    rounds: int = 0
+    incidents: tuple[Incident, ...] = ()
+    incident_count: int = 0
+    stopped_ns: int | None = None
+    call: SupervisorCall | None = None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether any reason is open that keeps cards and decisions back."""
+        return bool(self.incidents)
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether a supervisor must act."""
+        return any(incident.level is Level.SUSPEND for incident in self.incidents)
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether no round is open."""
+        return self.round is None or self.round.end is RoundEnd.CLOSED
+
+    def owner_of(self, seat: int) -> str:
+        """Return the player whose main bet plays a seat; raise ``KeyError`` if nobody's does."""
+        if self.round is None:
+            raise KeyError(seat)
+        return self.round.main_bets()[seat].player
+
+    def incident(self, number: int) -> Incident | None:
+        """Return the open incident of that number, if it is open."""
+        return next((incident for incident in self.incidents if incident.number == number), None)
+
+    def find_incident(self, kind: AnomalyKind) -> Incident | None:
+        """Return the first open incident of a kind."""
+        return next((incident for incident in self.incidents if incident.kind is kind), None)
+
+    def loose_draw(self, number: int) -> Draw | None:
+        """Return a draw without a place by its number."""
+        return next((draw for draw in self.loose if draw.number == number), None)
+
+    def with_incident(self, changed: Incident) -> Table:
+        """Return the table with one open incident replaced by its newer self."""
+        return replace(
+            self,
+            incidents=tuple(changed if one.number == changed.number else one for one in self.incidents),
+        )
+
+
+def new_incident(number: int, kind: AnomalyKind, draw: int | None, detail: str) -> Incident:
+    """Return a fresh incident at its catalogue level."""
+    return Incident(number, kind, CATALOGUE[kind].level, draw, detail)
