@@ -1,7 +1,8 @@
 """Events: what happened at a table, in the past tense. The journal is made of these and nothing else.
 
 They carry facts only; totals, naturals and the next slot are derived. Fields that end in ``_ns`` are monotonic
-times, those in ``_wall_ns`` wall times. :func:`hides_card` says which events carry a card that is secret when they are written: the codec seals it.
+times, those in ``_wall_ns`` wall times. :func:`hides_card` says which events carry a card that is secret when
+they are written: the codec seals it.
 """
 
 from __future__ import annotations

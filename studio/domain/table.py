@@ -1,4 +1,4 @@
-"""The state of one table: what happened so far, folded from its events. What follows from it is derived elsewhere."""
+"""The state of one table: what happened so far, folded from its events. What follows is derived elsewhere."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw that has not found its place: unread when ``card`` is ``None``. ``released`` waits for the next slot."""
+    """A draw without a place: unread when ``card`` is ``None``; ``released`` waits for the next slot."""
 
     number: int
     sighting: SightingId

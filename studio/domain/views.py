@@ -1,0 +1,223 @@
+"""Views: what each role may see of a table, whole and censored (system.md principles 7 and 11).
+
+A view is a state, not a change: a client that missed ten of them needs only the newest. These functions are the
+only place where a card leaves the core towards a screen; a hidden card is :data:`BACK` in all of them.
+Amounts are minor units, times wall nanoseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+BACK: Final = "??"
+"""What stands for a card whose face is not to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust, natural or 21."""
+
+    number: int
+    cards: tuple[str, ...]
+    total: str
+    stake: int
+    state: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat; ``player`` is empty and ``bet`` 0 where nobody bets. ``target`` marks where the next card goes."""
+
+    seat: int
+    player: str
+    bet: int
+    insurance: int
+    target: bool
+    hands: tuple[HandView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerHandView:
+    """The dealer's hand; before the reveal ``total`` is the upcard's alone (R2a)."""
+
+    cards: tuple[str, ...]
+    total: str
+    target: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeView:
+    """The shoe's gauge; ``state`` is preparing, burning, in-play, last-round or closed."""
+
+    id: str
+    state: str
+    dealt: int
+    left: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """The one thing the dealer is to do now: ``words`` at most seven; ``seat`` is outlined where there is one."""
+
+    code: str
+    words: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: pressing it sends ``command`` with ``arguments`` to the table's commands."""
+
+    command: str
+    label: str
+    arguments: dict[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentView:
+    """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now."""
+
+    number: int
+    kind: str
+    level: str
+    cause: str
+    next_step: str
+    detail: str
+    tries: int
+    cleared: bool
+    ways_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastCardView:
+    """A card that came out lately: its code or a back, and where it went (``Seat 3``, ``Dealer``, ``Burned``)."""
+
+    draw: int
+    card: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealerOnDuty:
+    """Who deals, and whether the licence holds today."""
+
+    name: str
+    licence_until: str
+    licence_valid: bool
+    since_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """The dealer's call for the supervisor."""
+
+    since_wall_ns: int
+    seen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """A settled wager, shown from the settlement until the next betting."""
+
+    player: str
+    seat: int
+    hand: int
+    kind: str
+    stake: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What everybody at the table sees, players too.
+
+    ``phase`` is idle, betting, dealing, insurance, peek, decisions, dealer, commit, settlement or closed; beside
+    it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
+    stands still.
+    """
+
+    table: str
+    name: str
+    variant: str
+    simulated: bool
+    rule_line: str
+    rules_hash: str
+    phase: str
+    round: int
+    stopped: bool
+    suspended: bool
+    deadline_wall_ns: int | None
+    currency: str
+    minimum: int
+    maximum: int
+    increment: int
+    shoe: ShoeView | None
+    seats: tuple[SeatView, ...]
+    dealer_hand: DealerHandView
+    results: tuple[ResultView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerView:
+    """The dealer's console."""
+
+    table: TableView
+    on_duty: DealerOnDuty | None
+    instruction: Instruction
+    primary: Button | None
+    secondary: tuple[Button, ...]
+    last_cards: tuple[LastCardView, ...]
+    incidents: tuple[IncidentView, ...]
+    call: CallView | None
+    reader_ready: bool
+    reader_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefundView:
+    """What a void would give back, per seat and bet; their sum equals the open stakes in the ledger."""
+
+    player: str
+    seat: int
+    kind: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisorView:
+    """The supervisor's panel of one table."""
+
+    dealer: DealerView
+    incidents: tuple[IncidentView, ...]
+    refunds: tuple[RefundView, ...]
+    refund_total: int
+    can_void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question to a player: a decision on a hand, or insurance on a seat (``hand`` 0, ``decision`` 0).
+
+    ``actions`` are the legal ones that the balance covers; ``default`` applies when the deadline passes.
+    """
+
+    kind: str
+    decision: int
+    seat: int
+    hand: int
+    actions: tuple[str, ...]
+    default: str
+    deadline_wall_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player's private view beside the public one."""
+
+    player: str
+    balance: int
+    seats: tuple[int, ...]
+    questions: tuple[QuestionView, ...]
