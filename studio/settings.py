@@ -1,0 +1,168 @@
+"""Settings: what ``studio serve --config FILE`` reads, validated; an unknown key is refused.
+
+It knows the shape of the files and no meaning behind it: the wiring turns it into domain values.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+"""A name for file paths and topics: lower case, digits and dashes."""
+
+
+class SettingsError(ValueError):
+    """A settings file that cannot be used; the text names the file, the key and what is wrong."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Mode(StrEnum):
+    """Live refuses simulated readers; the two never share a database."""
+
+    LIVE = "live"
+    SIMULATION = "simulation"
+
+
+class ServerSettings(_Strict):
+    """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file."""
+
+    mode: Mode
+    data: Path = Path("data")
+    people: Path = Path("people.toml")
+    key_file: Path = Path("studio.key")
+    host: str = "127.0.0.1"
+    port: int = Field(default=8700, ge=0, le=65535)
+
+
+class LimitsSettings(_Strict):
+    """``[tables.limits]``: minor units."""
+
+    currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$")
+    minimum: int = Field(default=500, gt=0)
+    maximum: int = Field(default=100_000, gt=0)
+    increment: int = Field(default=100, gt=0)
+
+
+class AllowanceSettings(_Strict):
+    """``[tables.allowances]``: how long each window stays open."""
+
+    betting_ms: int = Field(default=15_000, gt=0)
+    insurance_ms: int = Field(default=8_000, gt=0)
+    decision_ms: int = Field(default=12_000, gt=0)
+
+
+class ProfileSettings(_Strict):
+    """``[tables.profile]``: the ruling profile; see :class:`studio.domain.setup.RulingProfile`."""
+
+    name: str = "studio-default"
+    cut_card_between_rounds: str = Field(
+        default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$"
+    )
+    rescan_tries: int = Field(default=2, ge=1)
+    minimum_draw_interval_ms: int = Field(default=250, ge=0)
+    quiet_after_burn_ms: int = Field(default=3000, ge=0)
+    cut_card_tolerance: int = Field(default=26, ge=0)
+    round_reserve: int = Field(default=52, ge=0)
+    resume_grace_ms: int = Field(default=5000, ge=0)
+
+
+class ReaderSettings(_Strict):
+    """``[tables.reader]``: which driver reads this table's shoe; ``settings`` are the driver's own."""
+
+    driver: str
+    device: Slug
+    settings: dict[str, Any]
+
+
+class TableSettings(_Strict):
+    """``[[tables]]``: one table."""
+
+    id: Slug
+    name: str
+    variant: str = "deluxe"
+    cut_position: int = Field(default=104, ge=0)
+    commits_itself: bool = False
+    limits: LimitsSettings = LimitsSettings()
+    allowances: AllowanceSettings = AllowanceSettings()
+    profile: ProfileSettings = ProfileSettings()
+    reader: ReaderSettings
+
+
+class Settings(_Strict):
+    """A whole settings file."""
+
+    studio: ServerSettings
+    tables: tuple[TableSettings, ...] = Field(min_length=1)
+
+
+class Person(_Strict):
+    """``[[people]]``: a named person and the hash of the token that proves it.
+
+    ``opening_balance`` credits a player once, in minor units of every table's currency.
+    """
+
+    id: Slug
+    name: str
+    roles: tuple[str, ...] = Field(min_length=1)
+    token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    licence_until: dt.date | None = None
+    opening_balance: int = Field(default=0, ge=0)
+
+
+class People(_Strict):
+    """The people file."""
+
+    people: tuple[Person, ...]
+
+
+_Model = TypeVar("_Model", bound=_Strict)
+
+
+def load_settings(path: Path) -> Settings:
+    """Read a settings file; relative paths in it become relative to its folder.
+
+    Raises :class:`SettingsError`.
+    """
+    settings = _load(Settings, path)
+    folder = path.resolve().parent
+    server = settings.studio
+    found = server.model_copy(
+        update={name: folder / getattr(server, name) for name in ("data", "people", "key_file")}
+    )
+    ids = [table.id for table in settings.tables]
+    if len(set(ids)) != len(ids):
+        message = f"{path}: two tables have the same id; give each its own"
+        raise SettingsError(message)
+    return settings.model_copy(update={"studio": found})
+
+
+def load_people(path: Path) -> People:
+    """Read the people file; raise :class:`SettingsError`."""
+    return _load(People, path)
+
+
+def _load(model: type[_Model], path: Path) -> _Model:
+    try:
+        with path.open("rb") as file:
+            return model.model_validate(tomllib.load(file))
+    except OSError as error:
+        message = f"{path}: cannot be read ({error.strerror}); say where it is with --config"
+        raise SettingsError(message) from error
+    except tomllib.TOMLDecodeError as error:
+        message = f"{path}: is no valid TOML: {error}"
+        raise SettingsError(message) from error
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()
+        )
+        message = f"{path}: {wrong}"
+        raise SettingsError(message) from error
