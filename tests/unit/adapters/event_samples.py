@@ -1,0 +1,66 @@
+"""One example of each event, and of each form a nullable field can take; the goldens are made of these."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.domain import events
+from studio.domain.anomalies import AnomalyKind, Level, WayOut
+from studio.domain.bets import Bet, BetKind, Result, batch_of, results_of
+from studio.domain.cards import parse_card
+from studio.domain.commands import Action
+from studio.domain.events import Event
+from studio.domain.shoe import ShoeStep
+from studio.domain.sightings import SightingId
+from studio.domain.slots import Face, HandId, Slot
+
+SIGHTING: Final = SightingId("shoe-1", 2, 17)
+HAND: Final = HandId(3, 1)
+BETS: Final = batch_of(Bet("ann", 3, BetKind.MAIN, 10_000), Bet("bo", 5, BetKind.MAIN, 2_500))
+RESULTS: Final = results_of(
+    Result("ann", 3, 1, BetKind.MAIN, 10_000, 25_000), Result("bo", 5, 1, BetKind.INSURANCE, 1_250, 0)
+)
+
+SAMPLES: Final[tuple[Event, ...]] = (
+    events.TableOpened("deluxe", "4f2a" * 16, "77aa" * 16, simulated=True),
+    events.DealerSignedOn("d-7", "Zoë", "2027-03-31", 1_700_000_000_000_000_000),
+    events.ReaderChanged("shoe-1", ready=True, load=2, ordinal=16, reason=""),
+    events.ReaderChanged("shoe-1", ready=False, load=None, ordinal=None, reason="unplugged"),
+    events.ShoeStepConfirmed(ShoeStep.CUT_CARD_PLACED),
+    events.ShoeLoaded("shoe-1-2", 2, 8, 60),
+    events.CardBurned(1, SIGHTING, parse_card("4C"), Face.UP, 123),
+    events.CardBurned(2, SIGHTING, parse_card("KD"), Face.DOWN, 124),
+    events.CutCardSeen(SIGHTING, 31),
+    events.ShoeClosed("shoe-1-2", events.ShoeEnd.LAST_ROUND),
+    events.BettingOpened(31, "4f2a" * 16, 15_000_000_000),
+    events.BetsPlaced(BETS),
+    events.BettingClosed(),
+    events.CardDealt(17, SIGHTING, parse_card("8S"), Slot(HAND, 1), 200),
+    events.CardDealt(20, SIGHTING, parse_card("TH"), Slot(None, 2, Face.DOWN), 201),
+    events.CardUnread(18, SIGHTING, "5Z"),
+    events.CardHeld(19, SIGHTING, parse_card("AD"), 202),
+    events.HeldCardReleased(19),
+    events.DuplicateMarked(19),
+    events.CardDiscarded(18),
+    events.InsuranceOffered(30_000_000_000),
+    events.InsuranceAnswered("ann", 3, 5_000),
+    events.InsuranceClosed(),
+    events.PeekDone(natural=False),
+    events.DecisionAsked(1, HAND, 40_000_000_000),
+    events.DecisionTaken(HAND, Action.DOUBLE, Action.HIT, events.Cause.NO_FUNDS, 0),
+    events.HoleRevealed(parse_card("TH")),
+    events.ResultCommitted(),
+    events.RoundSettled(RESULTS),
+    events.RoundVoided(BETS, "misdeal", "two cards at once"),
+    events.RoundClosed(31),
+    events.AnomalyDetected(4, AnomalyKind.NO_READ, 18, "draw 18", 203),
+    events.AnomalyDetected(5, AnomalyKind.SCANNER_DOWN, None, "unplugged", 204),
+    events.CauseCleared(5),
+    events.CauseReturned(5),
+    events.IncidentEscalated(4, Level.SUSPEND, "third try"),
+    events.RescanAsked(4, 1),
+    events.IncidentResolved(4, WayOut.RESCAN, "read", "read at the second try", 41_000_000_000),
+    events.IncidentResolved(5, WayOut.GO_ON, "cable", "cable was loose", None),
+    events.SupervisorCalled(1_700_000_000_000_000_001),
+    events.CallAnswered("s-1"),
+)
