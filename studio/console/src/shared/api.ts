@@ -1,0 +1,80 @@
+// Commands to one table. Each intent of a person has one Idempotency-Key, so that a repeat on a bad line is the
+// same command. It knows nothing of what a command does.
+
+import type { Arguments } from "./types";
+
+export interface Refusal {
+  status: number;
+  code: string;
+  text: string;
+  /** With the code `stale-view`: the table's sequence now, and the names of the events since. */
+  sequence: number | null;
+  changed: string[];
+}
+
+export type Answer = { ok: true; sequence: number } | { ok: false; refusal: Refusal };
+
+export interface Intent {
+  command: string;
+  arguments: Arguments;
+  seenSequence?: number;
+}
+
+const RETRY_AFTER_MS = [200, 600, 1500];
+
+/** A fresh key; also on pages that are not a secure context, where `randomUUID` is missing. */
+export function newKey(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class TableApi {
+  #address: string;
+  #token: string;
+  #noAnswer: string;
+
+  /** `noAnswer` is what the person reads when the server does not answer at all. */
+  constructor(table: string, token: string, noAnswer: string) {
+    this.#address = `/v1/tables/${encodeURIComponent(table)}/commands`;
+    this.#token = token;
+    this.#noAnswer = noAnswer;
+  }
+
+  /** Send one intent; a connection that fails is tried again with the same key, an answer never is. */
+  async send(intent: Intent): Promise<Answer> {
+    const body: Record<string, unknown> = { command: intent.command, arguments: intent.arguments };
+    if (intent.seenSequence !== undefined) body.seen_sequence = intent.seenSequence;
+    const request: RequestInit = {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${this.#token}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": newKey(),
+      },
+      body: JSON.stringify(body),
+    };
+    for (const wait of [...RETRY_AFTER_MS, null]) {
+      try {
+        return await read(await fetch(this.#address, request));
+      } catch {
+        if (wait !== null) await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+    return { ok: false, refusal: { status: 0, code: "no-answer", text: this.#noAnswer, sequence: null, changed: [] } };
+  }
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  let body: Record<string, unknown> = {};
+  try {
+    body = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // Not ours, such as a proxy's page: the status says it all.
+  }
+  const sequence = typeof body.sequence === "number" ? body.sequence : null;
+  if (response.ok) return { ok: true, sequence: sequence ?? 0 };
+  const code = String(body.code ?? `http-${response.status}`);
+  const changed = Array.isArray(body.changed) ? body.changed.map(String) : [];
+  return { ok: false, refusal: { status: response.status, code, text: String(body.text ?? code), sequence, changed } };
+}
