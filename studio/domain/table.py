@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
-from studio.domain.bets import Bet, BetBatch, BetKind
+from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch
 from studio.domain.cards import Card
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import Shoe
@@ -186,6 +186,8 @@ class Table:
     last_card: LastCard | None = None
     round: Round | None = None
     rounds: int = 0
+    results: ResultBatch | None = None
+    """Of the round settled last, until the next betting."""
     incidents: tuple[Incident, ...] = ()
     incident_count: int = 0
     stopped_ns: int | None = None

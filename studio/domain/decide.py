@@ -1,0 +1,118 @@
+"""``decide``: a table and a command in, events or a refusal out. Pure; the only way a table changes."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from studio.domain import betting, incidents, playing, procedures, readings
+from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.commands import (
+    ALLOWED_ROLES,
+    AnswerCall,
+    AnswerInsurance,
+    CallSupervisor,
+    CloseBetting,
+    Command,
+    CommitResult,
+    ConfirmShoeStep,
+    Decide,
+    Disagree,
+    OpenBetting,
+    OpenTable,
+    PassDeadline,
+    PlaceBets,
+    RecordFault,
+    RecordReader,
+    RecordRestart,
+    RecordSighting,
+    RecordWarning,
+    ResolveIncident,
+    SignOn,
+    Suspend,
+    VoidRound,
+)
+from studio.domain.evolve import evolve
+from studio.domain.instants import Instant
+from studio.domain.people import Actor, Role
+from studio.domain.progress import advance
+from studio.domain.table import Table
+
+
+def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Answer:
+    """Return what ``command`` leads to at the moment ``at``, with all that follows from it by itself."""
+    refusal = _not_allowed(table, command, actor)
+    if refusal is not None:
+        return refusal
+    answer = _react(table, command, actor, at)
+    if isinstance(answer, Rejected):
+        return answer
+    events = list(answer.events)
+    for event in events:
+        table = evolve(table, event)
+    while (following := advance(table, at.monotonic_ns)) is not None:
+        events.append(following)
+        table = evolve(table, following)
+    return Accepted(tuple(events), answer.items)
+
+
+def _not_allowed(table: Table, command: Command, actor: Actor) -> Rejected | None:
+    if actor.role not in ALLOWED_ROLES.get(type(command), frozenset()):
+        return Rejected("forbidden", f"The role {actor.role} may not do this")
+    if not table.opened and not isinstance(command, OpenTable):
+        return Rejected("table-not-open", "The table is not open")
+    if actor.role is not Role.DEALER or isinstance(command, SignOn):
+        return None
+    if table.dealer is None or table.dealer.dealer != actor.id:
+        return Rejected("not-signed-on", "Sign on at this table first")
+    return None
+
+
+def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
+    table: Table, command: Command, actor: Actor, at: Instant
+) -> Answer:
+    now_ns = at.monotonic_ns
+    match command:
+        case OpenTable():
+            return procedures.open_table(table)
+        case SignOn():
+            return procedures.sign_on(table, command, actor, at)
+        case ConfirmShoeStep():
+            return procedures.confirm_shoe_step(table, command)
+        case OpenBetting():
+            return procedures.open_betting(table, at)
+        case PlaceBets():
+            return betting.place_bets(table, command, now_ns)
+        case CloseBetting():
+            return procedures.close_betting(table)
+        case AnswerInsurance():
+            return playing.answer_insurance(table, command, now_ns)
+        case Decide():
+            return playing.decide_hand(table, command, now_ns)
+        case PassDeadline():
+            return playing.pass_deadline(table, now_ns)
+        case RecordSighting(sighting):
+            return readings.record_sighting(table, sighting, now_ns)
+        case RecordReader():
+            return incidents.record_reader(table, command, now_ns)
+        case RecordWarning():
+            return incidents.record_warning(table, command, now_ns)
+        case RecordRestart():
+            return incidents.record_restart(table, command)
+        case RecordFault():
+            return procedures.record_fault(table, command, at)
+        case CommitResult():
+            return procedures.commit_result(table)
+        case Disagree():
+            return incidents.disagree(table, now_ns)
+        case CallSupervisor():
+            return procedures.call_supervisor(table, at)
+        case AnswerCall():
+            return procedures.answer_call(table, actor)
+        case Suspend():
+            return procedures.suspend(table, command, actor, at)
+        case ResolveIncident():
+            return incidents.resolve(table, command, actor.role, now_ns)
+        case VoidRound():
+            return incidents.void_round(table, command)
+        case _:
+            assert_never(command)

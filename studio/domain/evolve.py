@@ -1,0 +1,299 @@
+"""``evolve``: the fold of events into a table's state. It never refuses and never decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, assert_never
+
+from studio.domain.anomalies import Level
+from studio.domain.cards import Card, Rank
+from studio.domain.commands import Action
+from studio.domain.events import (
+    AnomalyDetected,
+    BetsPlaced,
+    BettingClosed,
+    BettingOpened,
+    CallAnswered,
+    CardBurned,
+    CardDealt,
+    CardDiscarded,
+    CardHeld,
+    CardUnread,
+    Cause,
+    CauseCleared,
+    CauseReturned,
+    CutCardSeen,
+    DealerSignedOn,
+    DecisionAsked,
+    DecisionTaken,
+    DuplicateMarked,
+    Event,
+    HeldCardReleased,
+    HoleRevealed,
+    IncidentEscalated,
+    IncidentResolved,
+    InsuranceAnswered,
+    InsuranceClosed,
+    InsuranceOffered,
+    PeekDone,
+    ReaderChanged,
+    RescanAsked,
+    ResultCommitted,
+    RoundClosed,
+    RoundSettled,
+    RoundVoided,
+    ShoeClosed,
+    ShoeLoaded,
+    ShoeStepConfirmed,
+    SupervisorCalled,
+    TableOpened,
+)
+from studio.domain.shoe import Shoe, counted
+from studio.domain.sightings import SightingId
+from studio.domain.slots import HandId
+from studio.domain.table import (
+    Draw,
+    Hand,
+    Insurance,
+    LastCard,
+    Play,
+    Question,
+    Reader,
+    Round,
+    RoundEnd,
+    SignedOn,
+    SupervisorCall,
+    Table,
+    new_incident,
+)
+
+
+def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
+    """Return the table after ``event``."""
+    match event:
+        case TableOpened():
+            return replace(table, opened=True)
+        case DealerSignedOn(dealer, name, licence_until, at_wall_ns):
+            return replace(table, dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
+        case ReaderChanged(_, ready, load, ordinal, reason):
+            was_ready = ready or table.reader.was_ready
+            return replace(table, reader=Reader(ready, load, ordinal, reason, was_ready))
+        case ShoeStepConfirmed():
+            return replace(table, steps=table.steps + 1)
+        case ShoeLoaded(shoe, load, decks, cut_position):
+            loaded = Shoe(shoe, load, decks, cut_position)
+            return replace(table, shoe=loaded, shoes=table.shoes + 1, last_card=None)
+        case CardBurned(draw, sighting, card, _, at_ns):
+            return _burned(_card_out(table, draw, sighting, card, at_ns), card, at_ns)
+        case CutCardSeen(_, last_round):
+            return _with_shoe(table, last_round=last_round)
+        case ShoeClosed():
+            load = table.shoe.load if table.shoe else table.reader.load
+            return replace(table, shoe=None, steps=0, used_load=load, loose=(), last_card=None)
+        case BettingOpened(number, rules_hash, deadline_ns):
+            return replace(table, round=Round(number, rules_hash, deadline_ns), rounds=number, results=None)
+        case BetsPlaced(bets):
+            return _with_round(table, bets=(*_round(table).bets, bets))
+        case BettingClosed():
+            hands = tuple(Hand(HandId(seat, 1), bet.amount) for seat, bet in _round(table).main_bets().items())
+            return _with_round(table, betting_deadline_ns=None, hands=hands)
+        case CardDealt(draw, sighting, card, slot, at_ns):
+            after = _card_out(table, draw, sighting, card, at_ns)
+            return _dealt(after, slot.hand, card)
+        case CardUnread(draw, sighting, _):
+            unread = Draw(draw, sighting, None, 0)
+            return replace(_drawn(table, sighting), loose=(*table.loose, unread))
+        case CardHeld(draw, sighting, card, at_ns):
+            held = Draw(draw, sighting, card, at_ns)
+            after = _counted(_drawn(table, sighting), card)
+            loose = tuple(one for one in table.loose if one.number != draw)
+            return replace(after, loose=(*loose, held), last_card=LastCard(card, at_ns))
+        case HeldCardReleased(draw):
+            loose = tuple(replace(one, released=True) if one.number == draw else one for one in table.loose)
+            return replace(table, loose=loose)
+        case DuplicateMarked(draw):
+            return _uncounted(table, draw)
+        case CardDiscarded(draw):
+            return replace(table, loose=tuple(one for one in table.loose if one.number != draw))
+        case InsuranceOffered(deadline_ns):
+            return _with_round(table, insurance=Insurance(deadline_ns))
+        case InsuranceAnswered(player, seat, amount):
+            insurance = _insurance(table)
+            answers = (*insurance.answers, (seat, player, amount))
+            return _with_round(table, insurance=replace(insurance, answers=answers))
+        case InsuranceClosed():
+            return _with_round(table, insurance=replace(_insurance(table), closed=True))
+        case PeekDone(natural):
+            return _with_round(table, peeked_natural=natural)
+        case DecisionAsked(decision, hand, deadline_ns):
+            return _with_round(table, question=Question(decision, hand, deadline_ns), questions=decision)
+        case DecisionTaken():
+            return _decided(table, event)
+        case HoleRevealed():
+            return _with_round(table, hole_revealed=True, question=None)
+        case ResultCommitted():
+            return _with_round(table, end=RoundEnd.COMMITTED)
+        case RoundSettled(results):
+            return replace(_with_round(table, end=RoundEnd.SETTLED), results=results)
+        case RoundVoided():
+            return _with_round(table, end=RoundEnd.VOIDED, question=None)
+        case RoundClosed():
+            return _with_round(table, end=RoundEnd.CLOSED)
+        case AnomalyDetected(number, kind, draw_or_none, detail, stopped_ns):
+            incident = new_incident(number, kind, draw_or_none, detail)
+            stopped = stopped_ns if table.stopped_ns is None else table.stopped_ns
+            return replace(
+                table, incidents=(*table.incidents, incident), incident_count=number, stopped_ns=stopped
+            )
+        case CauseCleared(number):
+            return _with_incident(table, number, cleared=True)
+        case CauseReturned(number):
+            return _with_incident(table, number, cleared=False)
+        case IncidentEscalated(number, level, detail):
+            return _with_incident(table, number, level=level, detail=detail)
+        case RescanAsked(number, tries):
+            return _with_incident(table, number, tries=tries, level=Level.HOLD)
+        case IncidentResolved():
+            return _resolved(table, event)
+        case SupervisorCalled(at_wall_ns):
+            return replace(table, call=SupervisorCall(at_wall_ns))
+        case CallAnswered(supervisor):
+            call = table.call
+            return replace(table, call=replace(call, seen_by=supervisor) if call else None)
+        case _:
+            assert_never(event)
+
+
+def _round(table: Table) -> Round:
+    if table.round is None:
+        message = "an event of a round came where no round is open: the journal is not in order"
+        raise ValueError(message)
+    return table.round
+
+
+def _insurance(table: Table) -> Insurance:
+    insurance = _round(table).insurance
+    if insurance is None:
+        message = "an insurance event came where none was offered: the journal is not in order"
+        raise ValueError(message)
+    return insurance
+
+
+def _with_round(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
+    return replace(table, round=replace(_round(table), **changes))
+
+
+def _with_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
+    return replace(table, shoe=replace(table.shoe, **changes)) if table.shoe else table
+
+
+def _with_incident(table: Table, number: int, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
+    incident = table.incident(number)
+    return table if incident is None else table.with_incident(replace(incident, **changes))
+
+
+def _drawn(table: Table, sighting: SightingId) -> Table:
+    shoe = table.shoe
+    if shoe is None or sighting.load != shoe.load or sighting.ordinal <= shoe.drawn:
+        return table
+    return replace(table, shoe=replace(shoe, drawn=sighting.ordinal))
+
+
+def _counted(table: Table, card: Card) -> Table:
+    shoe = table.shoe
+    return table if shoe is None else replace(table, shoe=replace(shoe, seen=counted(shoe.seen, card)))
+
+
+def _card_out(table: Table, draw: int, sighting: SightingId, card: Card, at_ns: int) -> Table:
+    """Account for a card that found its place; one that was held was counted when it came."""
+    held = table.loose_draw(draw)
+    after = _drawn(table, sighting)
+    if held is None or held.card is None:
+        after = replace(_counted(after, card), last_card=LastCard(card, at_ns))
+    if held is not None:
+        after = replace(after, loose=tuple(one for one in after.loose if one.number != draw))
+    return after
+
+
+def _uncounted(table: Table, draw: int) -> Table:
+    held = table.loose_draw(draw)
+    if held is None:
+        return table
+    after = replace(table, loose=tuple(one for one in table.loose if one.number != draw))
+    if held.card is not None and after.shoe is not None:
+        seen = counted(after.shoe.seen, held.card, -1)
+        after = _with_shoe(after, seen=seen, not_cards=after.shoe.not_cards + 1)
+    return after
+
+
+def _burned(table: Table, card: Card, at_ns: int) -> Table:
+    """S2: the shown card says how many more are owed."""
+    shoe = table.shoe
+    if shoe is None or shoe.is_burnt:
+        return table
+    owed = card.value if shoe.burn_owed is None else shoe.burn_owed - 1
+    return _with_shoe(table, burn_owed=owed, burn_ended_ns=at_ns if owed == 0 else None)
+
+
+def _dealt(table: Table, hand_id: HandId | None, card: Card) -> Table:
+    current = _round(table)
+    if hand_id is None:
+        return replace(table, round=replace(current, dealer=(*current.dealer, card)))
+    hands = tuple(
+        replace(hand, cards=(*hand.cards, card), owed=max(0, hand.owed - 1)) if hand.id == hand_id else hand
+        for hand in current.hands
+    )
+    return replace(table, round=replace(current, hands=hands))
+
+
+def _decided(table: Table, event: DecisionTaken) -> Table:
+    current = _round(table)
+    hand = replace(current.hand(event.hand), acted=True)
+    if event.cause is Cause.NO_ANSWER:
+        hand = replace(hand, automatic=True)
+    match event.action:
+        case Action.HIT:
+            played: tuple[Hand, ...] = (replace(hand, owed=1),)
+        case Action.STAND:
+            played = (replace(hand, play=Play.STOOD),)
+        case Action.SURRENDER:
+            played = (replace(hand, play=Play.SURRENDERED),)
+        case Action.DOUBLE:
+            played = (replace(hand, play=Play.DOUBLED, stake=hand.stake + event.added_stake, owed=1),)
+        case Action.SPLIT:
+            played = _split(current, hand, event.added_stake)
+        case _:
+            assert_never(event.action)
+    hands = tuple(new for old in current.hands for new in (played if old.id == event.hand else (old,)))
+    return replace(table, round=replace(current, hands=hands, question=None))
+
+
+def _split(current: Round, hand: Hand, stake: int) -> tuple[Hand, ...]:
+    """R6: hand 1 keeps the first card; the new hand is played right after it."""
+    number = 1 + max(one.id.number for one in current.hands if one.id.seat == hand.id.seat)
+    first, second = hand.cards
+    kept = replace(hand, cards=(first,), owed=1, from_split=True, split_aces=first.rank is Rank.ACE)
+    return (kept, replace(kept, id=HandId(hand.id.seat, number), cards=(second,), stake=stake))
+
+
+def _resolved(table: Table, event: IncidentResolved) -> Table:
+    incidents = tuple(one for one in table.incidents if one.number != event.incident)
+    after = replace(table, incidents=incidents, call=None if not incidents else table.call)
+    if incidents:
+        return after
+    after = replace(after, stopped_ns=None)
+    return after if event.deadline_ns is None else _with_deadline(after, event.deadline_ns)
+
+
+def _with_deadline(table: Table, deadline_ns: int) -> Table:
+    """Give the open window its new deadline."""
+    current = _round(table)
+    if current.betting_deadline_ns is not None:
+        return replace(table, round=replace(current, betting_deadline_ns=deadline_ns))
+    if current.insurance is not None and not current.insurance.closed:
+        insurance = replace(current.insurance, deadline_ns=deadline_ns)
+        return replace(table, round=replace(current, insurance=insurance))
+    if current.question is not None:
+        question = replace(current.question, deadline_ns=deadline_ns)
+        return replace(table, round=replace(current, question=question))
+    return table

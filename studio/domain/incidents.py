@@ -1,0 +1,230 @@
+"""Incidents: opened by the system, closed by a named person through a lawful way out (anomalies.md)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
+from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.bets import Bet, BetKind, batch_of
+from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident, VoidRound
+from studio.domain.events import (
+    AnomalyDetected,
+    CardBurned,
+    CardDiscarded,
+    CauseCleared,
+    CauseReturned,
+    DuplicateMarked,
+    Event,
+    HeldCardReleased,
+    IncidentEscalated,
+    IncidentResolved,
+    ReaderChanged,
+    RescanAsked,
+    RoundVoided,
+    ShoeClosed,
+    ShoeEnd,
+)
+from studio.domain.people import Role
+from studio.domain.phases import Phase, open_deadline_ns, phase
+from studio.domain.slots import Face
+from studio.domain.table import Draw, Hand, Incident, Round, RoundEnd, Table
+
+_MS = 1_000_000
+_CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
+"""Incidents about the reader's condition: they outlive a void while the cause is there."""
+
+
+def open_incident(
+    table: Table, kind: AnomalyKind, draw: int | None, detail: str, stopped_ns: int
+) -> AnomalyDetected:
+    """Return the event that opens the table's next incident."""
+    return AnomalyDetected(table.incident_count + 1, kind, draw, detail, stopped_ns)
+
+
+def extended_deadline_ns(table: Table, closing: Incident, now_ns: int) -> int | None:
+    """Return the open window's new deadline when the last incident closes: what was left, or the grace (E1)."""
+    deadline_ns = open_deadline_ns(table.round)
+    if deadline_ns is None or table.stopped_ns is None or any(one != closing for one in table.incidents):
+        return None
+    return now_ns + max(deadline_ns - table.stopped_ns, table.setup.profile.resume_grace_ms * _MS)
+
+
+def can_void(table: Table) -> bool:
+    """Tell whether the round can still be voided: after settlement nothing is."""
+    current = table.round
+    return current is not None and current.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
+
+
+def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]:
+    """Return the lawful ways out of an incident for a role, as things stand."""
+    allowed = CATALOGUE[incident.kind].ways_out(role)
+    if role is Role.DEALER and incident.level is Level.SUSPEND:
+        return ()
+    return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+
+
+def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
+    draw = None if incident.draw is None else table.loose_draw(incident.draw)
+    match way:
+        case WayOut.GO_ON:
+            if CATALOGUE[incident.kind].latches:
+                return incident.cleared
+            return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
+        case WayOut.RESCAN:
+            return draw is not None and draw.card is None
+        case WayOut.DISCARD:
+            return draw is not None and draw.card is None
+        case WayOut.USE_NEXT | WayOut.BURN | WayOut.MARK_DUPLICATE:
+            return draw is not None and draw.card is not None and table.shoe is not None
+        case WayOut.CHANGE_SHOE:
+            if incident.kind is AnomalyKind.CARD_BEFORE_TIME:
+                return phase(table) is Phase.IDLE and table.shoe is None
+            return phase(table) is Phase.IDLE
+        case WayOut.VOID:
+            return can_void(table)
+        case _:
+            assert_never(way)
+
+
+def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> Answer:
+    """Close an incident by one of its ways out, or ask for another rescan."""
+    incident = table.incident(command.incident)
+    if incident is None:
+        return Rejected("no-such-incident", f"Incident {command.incident} is not open; look at the list again")
+    lawful = ways_out(table, incident, role)
+    if command.way_out not in lawful:
+        offered = ", ".join(lawful) or "none for you; call the supervisor"
+        return Rejected("not-a-way-out", f"Ways out of incident {incident.number} now: {offered}")
+    if command.way_out is WayOut.VOID:
+        return Accepted(_void(table, command.reason, command.text))
+    if command.way_out is WayOut.RESCAN:
+        return Accepted((RescanAsked(incident.number, 0),))
+    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
+    return Accepted((*_effects(table, incident, command.way_out), closing))
+
+
+def _effects(table: Table, incident: Incident, way: WayOut) -> tuple[Event, ...]:
+    draw = None if incident.draw is None else table.loose_draw(incident.draw)
+    if way is WayOut.CHANGE_SHOE:
+        quarantine = CATALOGUE[incident.kind].quarantines
+        shoe = table.shoe.id if table.shoe else ""
+        return (ShoeClosed(shoe, ShoeEnd.QUARANTINED if quarantine else ShoeEnd.CHANGED),)
+    if draw is None:
+        return ()
+    match way:
+        case WayOut.USE_NEXT:
+            return (HeldCardReleased(draw.number),)
+        case WayOut.BURN:
+            owed = table.shoe is not None and not table.shoe.is_burnt
+            return (HeldCardReleased(draw.number),) if owed else _put_away(draw)
+        case WayOut.MARK_DUPLICATE:
+            return (DuplicateMarked(draw.number),)
+        case WayOut.DISCARD:
+            return (CardDiscarded(draw.number),)
+        case _:
+            return ()
+
+
+def _put_away(draw: Draw) -> tuple[Event, ...]:
+    if draw.card is None:
+        return (CardDiscarded(draw.number),)
+    return (CardBurned(draw.number, draw.sighting, draw.card, Face.DOWN, draw.at_ns),)
+
+
+def void_round(table: Table, command: VoidRound) -> Answer:
+    """Void the open round with a full refund (R15)."""
+    if not can_void(table):
+        return Rejected("nothing-to-void", "No round is open that could be voided")
+    return Accepted(_void(table, command.reason, command.text))
+
+
+def _void(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+    quarantine = any(CATALOGUE[one.kind].quarantines for one in table.incidents)
+    closed = tuple(
+        IncidentResolved(one.number, WayOut.VOID, reason, text, None)
+        for one in table.incidents
+        if one.kind not in _CONDITIONS or one.cleared
+    )
+    away = () if quarantine else tuple(event for draw in table.loose for event in _put_away(draw))
+    shoe = table.shoe
+    ended = (ShoeClosed(shoe.id, ShoeEnd.QUARANTINED),) if quarantine and shoe else ()
+    return (*away, RoundVoided(batch_of(*refunds(table)), reason, text), *closed, *ended)
+
+
+def refunds(table: Table) -> tuple[Bet, ...]:
+    """Return every stake that lies on the table, per seat and bet: what a void gives back (R15, S6)."""
+    current = table.round
+    if current is None or not can_void(table):
+        return ()
+    return (*_main_refunds(current), *_insurance_refunds(current))
+
+
+def _main_refunds(current: Round) -> tuple[Bet, ...]:
+    owners = current.main_bets()
+    if not current.hands:
+        return tuple(owners.values())
+    return tuple(Bet(owners[hand.id.seat].player, hand.id.seat, _kind(hand), hand.stake) for hand in current.hands)
+
+
+def _kind(hand: Hand) -> BetKind:
+    return BetKind.SPLIT if hand.id.number > 1 else BetKind.MAIN
+
+
+def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
+    answers = current.insurance.answers if current.insurance else ()
+    return tuple(Bet(player, seat, BetKind.INSURANCE, amount) for seat, player, amount in answers if amount)
+
+
+def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
+    """Record that the reader came or went; losing it holds the table (scanner-down)."""
+    reader = table.reader
+    changed = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
+    if command.load is None:
+        changed = ReaderChanged(command.device, command.ready, reader.load, reader.ordinal, command.reason)
+    down = table.find_incident(AnomalyKind.SCANNER_DOWN)
+    if command.ready:
+        same = reader.ready and changed.load == reader.load
+        events: tuple[Event, ...] = () if same else (changed,)
+        return Accepted((*events, CauseCleared(down.number)) if down and not down.cleared else events)
+    if not reader.ready:
+        return Accepted()
+    if down is not None:
+        return Accepted((changed, CauseReturned(down.number)))
+    return Accepted((changed, open_incident(table, AnomalyKind.SCANNER_DOWN, None, command.reason, now_ns)))
+
+
+def record_warning(table: Table, command: RecordWarning, now_ns: int) -> Accepted:
+    """Record a reader's warning: it latches until the cause is gone and somebody acknowledges it."""
+    incident = table.find_incident(command.kind)
+    if command.active:
+        if incident is None:
+            return Accepted((open_incident(table, command.kind, None, command.text, now_ns),))
+        return Accepted((CauseReturned(incident.number),) if incident.cleared else ())
+    cleared = incident is not None and not incident.cleared
+    return Accepted((CauseCleared(incident.number),) if incident is not None and cleared else ())
+
+
+def record_restart(table: Table, command: RecordRestart) -> Accepted:
+    """After a restart the link is unproven, and an open round waits until the felt is compared."""
+    reader = table.reader
+    events: tuple[Event, ...] = ()
+    if reader.ready:
+        events = (ReaderChanged(table.setup.reader, False, reader.load, reader.ordinal, "Restarted"),)
+    if phase(table) is not Phase.IDLE and table.find_incident(AnomalyKind.CRASH_RECOVERY) is None:
+        detail = "Confirm what lies on the felt before the next card"
+        events += (open_incident(table, AnomalyKind.CRASH_RECOVERY, None, detail, command.stopped_ns),)
+    return Accepted(events)
+
+
+def disagree(table: Table, now_ns: int) -> Answer:
+    """The dealer says that screen and felt differ: settlement or resumption waits for the supervisor."""
+    restarted = table.find_incident(AnomalyKind.CRASH_RECOVERY)
+    if restarted is not None and restarted.level is not Level.SUSPEND:
+        detail = "The felt differs from the screen"
+        return Accepted((IncidentEscalated(restarted.number, Level.SUSPEND, detail),))
+    if phase(table) is Phase.COMMIT and not table.is_stopped:
+        detail = "The dealer disagrees with the result on the screen"
+        return Accepted((open_incident(table, AnomalyKind.RESULT_MISMATCH, None, detail, now_ns),))
+    return Rejected("nothing-to-disagree", "There is no result to disagree with; call the supervisor instead")

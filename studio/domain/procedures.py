@@ -1,0 +1,145 @@
+"""The procedures around the cards: opening, the shoe's steps, betting, the result, the supervisor's call."""
+
+from __future__ import annotations
+
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.commands import ConfirmShoeStep, RecordFault, SignOn, Suspend
+from studio.domain.events import (
+    BettingClosed,
+    BettingOpened,
+    CallAnswered,
+    DealerSignedOn,
+    Event,
+    ResultCommitted,
+    ShoeLoaded,
+    ShoeStepConfirmed,
+    SupervisorCalled,
+    TableOpened,
+)
+from studio.domain.incidents import open_incident
+from studio.domain.instants import Instant
+from studio.domain.people import Actor
+from studio.domain.phases import Phase, is_betting, phase
+from studio.domain.rules import Layout, RuleSet, Shuffling
+from studio.domain.shoe import STEPS
+from studio.domain.table import Table
+
+_MS = 1_000_000
+
+
+def missing_features(rules: RuleSet) -> tuple[str, ...]:
+    """Return what a variant needs and this engine does not play yet; such a table is not opened."""
+    return tuple(
+        text
+        for missing, text in (
+            (rules.layout is not Layout.SEATS, f"layout {rules.layout}"),
+            (rules.shuffling is not Shuffling.SHOE, f"shuffling {rules.shuffling}"),
+        )
+        if missing
+    )
+
+
+def open_table(table: Table) -> Answer:
+    """Begin the table's stream, or refuse a variant that would be played wrongly."""
+    setup = table.setup
+    missing = missing_features(setup.rules)
+    if missing:
+        text = f"Variant {setup.rules.variant} cannot be opened: {', '.join(missing)} is not played yet"
+        return Rejected("variant-not-played", text)
+    if table.opened:
+        return Accepted()
+    return Accepted((TableOpened(setup.rules.variant, setup.rules.hash, setup.profile.hash, setup.simulated),))
+
+
+def sign_on(table: Table, command: SignOn, actor: Actor, at: Instant) -> Answer:
+    """Put the acting dealer at the table."""
+    if not command.licence_valid:
+        return Rejected("licence-expired", f"The licence ended on {command.licence_until}; call the supervisor")
+    if table.dealer is not None and table.dealer.dealer == actor.id:
+        return Accepted()
+    return Accepted((DealerSignedOn(actor.id, actor.name, command.licence_until, at.wall_ns),))
+
+
+def confirm_shoe_step(table: Table, command: ConfirmShoeStep) -> Answer:
+    """Confirm the next step of the shoe's preparation; after the last one the shoe is ready to burn (S1)."""
+    if table.shoe is not None:
+        return Rejected("shoe-in-play", f"Shoe {table.shoe.id} is in play; it is prepared when it has ended")
+    if table.is_stopped:
+        return Rejected("table-stopped", "Resolve the open incident first")
+    wanted = STEPS[table.steps]
+    if command.step is not wanted:
+        return Rejected("wrong-step", f"The next step is {wanted}, not {command.step}")
+    reader = table.reader
+    if not reader.ready or reader.load is None:
+        return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
+    if reader.load == table.used_load:
+        return Rejected("shoe-not-reloaded", "The reader still counts the last shoe; load the new one first")
+    confirmed = ShoeStepConfirmed(command.step)
+    if command.step is not STEPS[-1]:
+        return Accepted((confirmed,))
+    setup = table.setup
+    name = f"{setup.table}-shoe-{table.shoes + 1}"
+    return Accepted((confirmed, ShoeLoaded(name, reader.load, setup.rules.decks, setup.cut_position)))
+
+
+def open_betting(table: Table, at: Instant) -> Answer:
+    """Open the next round (R1)."""
+    if table.is_stopped:
+        return Rejected("table-stopped", "Resolve the open incident first")
+    if phase(table) is not Phase.IDLE:
+        return Rejected("round-open", "The round in progress must end first")
+    if table.shoe is None:
+        return Rejected("no-shoe", "Prepare the next shoe first")
+    if not table.shoe.is_burnt:
+        return Rejected("burn-owed", "Finish the burn first: show the first card, then burn as many as it says")
+    if not table.reader.ready:
+        return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
+    setup = table.setup
+    deadline_ns = at.monotonic_ns + setup.allowances.betting_ms * _MS
+    return Accepted((BettingOpened(table.rounds + 1, setup.rules.hash, deadline_ns),))
+
+
+def close_betting(table: Table) -> Answer:
+    """Close the betting before its deadline."""
+    if table.is_stopped:
+        return Rejected("table-stopped", "Resolve the open incident first")
+    current = table.round
+    if phase(table) is not Phase.BETTING or current is None or not is_betting(current):
+        return Rejected("betting-closed", "Betting is not open")
+    return Accepted((BettingClosed(),))
+
+
+def commit_result(table: Table) -> Answer:
+    """Confirm the result; only then is the round settled."""
+    if table.is_stopped:
+        return Rejected("table-stopped", "Resolve the open incident first")
+    if phase(table) is not Phase.COMMIT:
+        return Rejected("no-result", "The round has no result yet; follow the instruction")
+    return Accepted((ResultCommitted(),))
+
+
+def call_supervisor(table: Table, at: Instant) -> Answer:
+    """Call the supervisor; a second call changes nothing."""
+    return Accepted(() if table.call else (SupervisorCalled(at.wall_ns),))
+
+
+def answer_call(table: Table, actor: Actor) -> Answer:
+    """The supervisor has seen the call."""
+    events: tuple[Event, ...] = (CallAnswered(actor.name),) if table.call and not table.call.seen_by else ()
+    return Accepted(events)
+
+
+def suspend(table: Table, command: Suspend, actor: Actor, at: Instant) -> Answer:
+    """Stop the table at once; a second press changes nothing."""
+    if table.find_incident(AnomalyKind.SUPERVISOR_STOP):
+        return Accepted()
+    detail = f"{actor.name}: {command.reason}"
+    return Accepted((open_incident(table, AnomalyKind.SUPERVISOR_STOP, None, detail, at.monotonic_ns),))
+
+
+def record_fault(table: Table, command: RecordFault, at: Instant) -> Answer:
+    """An unexpected exception is a fact of the table: it is suspended, never left running."""
+    if table.find_incident(AnomalyKind.INTERNAL_FAULT):
+        return Accepted()
+    return Accepted((open_incident(table, AnomalyKind.INTERNAL_FAULT, None, command.text, at.monotonic_ns),))

@@ -1,0 +1,131 @@
+"""What happens at a table by itself, one event at a time, until a card, a person or a deadline is due."""
+
+from __future__ import annotations
+
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.bets import batch_of
+from studio.domain.events import (
+    AnomalyDetected,
+    CardBurned,
+    CardDealt,
+    Cause,
+    DecisionAsked,
+    DecisionTaken,
+    Event,
+    HoleRevealed,
+    InsuranceClosed,
+    InsuranceOffered,
+    PeekDone,
+    ResultCommitted,
+    RoundClosed,
+    RoundSettled,
+    RoundVoided,
+    ShoeClosed,
+    ShoeEnd,
+)
+from studio.domain.hands import is_two_card_21
+from studio.domain.phases import (
+    default_action,
+    expected_slot,
+    is_betting,
+    is_dealt,
+    is_insurance_due,
+    is_peek_due,
+    next_hand,
+)
+from studio.domain.settlement import settle
+from studio.domain.setup import CutCardBetweenRounds
+from studio.domain.shoe import Shoe
+from studio.domain.slots import Face
+from studio.domain.table import Draw, Round, RoundEnd, Table
+
+_MS = 1_000_000
+
+
+def advance(table: Table, at_ns: int) -> Event | None:
+    """Return the next event that follows from the state alone at monotonic ``at_ns``, or ``None`` to wait."""
+    current = table.round
+    if current is not None and current.end in {RoundEnd.SETTLED, RoundEnd.VOIDED}:
+        return RoundClosed(current.number)
+    if table.is_stopped:
+        return None
+    if current is None or current.end is RoundEnd.CLOSED:
+        return _between_rounds(table, at_ns)
+    if current.end is RoundEnd.COMMITTED:
+        return RoundSettled(settle(table.setup.rules, current))
+    if is_betting(current):
+        return _reshuffle_first(table, current)
+    if not current.hands:
+        return RoundClosed(current.number)
+    return _deal_held_card(table, current) or _play(table, current, at_ns)
+
+
+def _between_rounds(table: Table, at_ns: int) -> Event | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    if table.reader.load is not None and table.reader.load != shoe.load:
+        return ShoeClosed(shoe.id, ShoeEnd.CHANGED)
+    if shoe.last_round is not None and table.rounds >= shoe.last_round:
+        return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
+    if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
+        face = Face.UP if shoe.burn_owed is None else Face.DOWN
+        return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
+    if shoe.is_burnt and _is_cut_card_missing(table, shoe):
+        detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"
+        return AnomalyDetected(table.incident_count + 1, AnomalyKind.CUT_CARD_MISSING, None, detail, at_ns)
+    return None
+
+
+def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
+    profile = table.setup.profile
+    overdue = shoe.left < max(profile.round_reserve, shoe.cut_position - profile.cut_card_tolerance)
+    return shoe.last_round is None and overdue
+
+
+def _reshuffle_first(table: Table, current: Round) -> Event | None:
+    """S4, other value: the cut card came before any card of this round, so its bets go back."""
+    wanted = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+    if not wanted or table.shoe is None or table.shoe.last_round is None:
+        return None
+    return RoundVoided(batch_of(*(bet for batch in current.bets for bet in batch)), "reshuffle", "Cut card")
+
+
+def _released(table: Table) -> Draw | None:
+    return next((draw for draw in table.loose if draw.released), None)
+
+
+def _deal_held_card(table: Table, current: Round) -> Event | None:
+    draw = _released(table)
+    if draw is None or draw.card is None:
+        return None
+    slot = expected_slot(table.setup.rules, current)
+    if slot is not None:
+        return CardDealt(draw.number, draw.sighting, draw.card, slot, draw.at_ns)
+    if current.hole_revealed:
+        return CardBurned(draw.number, draw.sighting, draw.card, Face.DOWN, draw.at_ns)
+    return None
+
+
+def _play(table: Table, current: Round, at_ns: int) -> Event | None:
+    rules, allowances = table.setup.rules, table.setup.allowances
+    if not is_dealt(current) or expected_slot(rules, current) is not None:
+        return None
+    if is_insurance_due(rules, current):
+        return InsuranceOffered(at_ns + allowances.insurance_ms * _MS)
+    if current.insurance and not current.insurance.closed:
+        answered = len(current.insurance.answers) == len(current.main_bets())
+        return InsuranceClosed() if answered else None
+    if is_peek_due(rules, current):
+        return PeekDone(is_two_card_21(current.dealer))
+    if current.question is not None:
+        return None
+    hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
+    if hand is not None:
+        if hand.automatic:
+            action = default_action(hand)
+            return DecisionTaken(hand.id, action, action, Cause.NO_ANSWER, 0)
+        return DecisionAsked(current.questions + 1, hand.id, at_ns + allowances.decision_ms * _MS)
+    if not current.hole_revealed:
+        return HoleRevealed(current.dealer[1])
+    return ResultCommitted() if table.setup.commits_itself else None

@@ -1,0 +1,187 @@
+"""Cards as they come: each is placed, burned or held, none is ever refused or lost (system.md principle 2)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from studio.domain.anomalies import AnomalyKind, Level, WayOut
+from studio.domain.answers import Accepted
+from studio.domain.cards import Card
+from studio.domain.events import (
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    CutCardSeen,
+    Event,
+    IncidentEscalated,
+    IncidentResolved,
+    RescanAsked,
+)
+from studio.domain.evolve import evolve
+from studio.domain.incidents import extended_deadline_ns, open_incident
+from studio.domain.phases import Phase, expected_slot, is_betting, phase
+from studio.domain.setup import CutCardBetweenRounds
+from studio.domain.shoe import Shoe
+from studio.domain.sightings import CardRead, CutCardRead, Sighting, SightingId, UnknownCode, Unreadable
+from studio.domain.slots import Face
+from studio.domain.table import Draw, Incident, Round, Table
+
+_MS = 1_000_000
+
+
+def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
+    """Return what a sighting leads to; nothing for one that was recorded before."""
+    shoe = table.shoe
+    known = shoe if shoe is not None and shoe.load == sighting.id.load else None
+    match sighting.reading:
+        case CutCardRead():
+            return _cut_card(table, known, sighting.id)
+        case CardRead(card):
+            unread = _unread(table, sighting.id)
+            if unread is not None:
+                return _rescanned(table, unread, sighting, card, now_ns)
+            if _is_recorded(table, known, sighting.id):
+                return Accepted()
+            gap = _gap(table, known, sighting.id, now_ns)
+            after = _after(table, gap)
+            if sighting.suspect:
+                return Accepted((*gap, *_new_unread(after, sighting.id, "", AnomalyKind.NO_READ, now_ns)))
+            return Accepted((*gap, *_place(after, sighting, card, now_ns)))
+        case Unreadable():
+            return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
+        case UnknownCode(code):
+            return _unreadable(table, known, sighting.id, code, AnomalyKind.UNKNOWN_CODE, now_ns)
+        case _:
+            assert_never(sighting.reading)
+
+
+def _after(table: Table, events: tuple[Event, ...]) -> Table:
+    for event in events:
+        table = evolve(table, event)
+    return table
+
+
+def _unread(table: Table, identity: SightingId) -> Draw | None:
+    return next((one for one in table.loose if one.sighting == identity and one.card is None), None)
+
+
+def _is_recorded(table: Table, known: Shoe | None, identity: SightingId) -> bool:
+    if known is not None and identity.ordinal <= known.drawn:
+        return True
+    return any(one.sighting == identity for one in table.loose)
+
+
+def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> tuple[Event, ...]:
+    """Return the unread draws before this one: the order of cards has no holes."""
+    if known is None:
+        return ()
+    events: tuple[Event, ...] = ()
+    for ordinal in range(known.drawn + 1, identity.ordinal):
+        missing = SightingId(identity.device, identity.load, ordinal)
+        after = _after(table, events)
+        events += _new_unread(after, missing, "", AnomalyKind.UNKNOWN_CODE, now_ns)
+    return events
+
+
+def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepted:
+    """S4: the cut card fills no slot; it says which round is the last."""
+    if known is None or known.last_round is not None:
+        return Accepted()
+    current = table.round
+    in_play = current is not None and phase(table) is not Phase.IDLE
+    if in_play and current is not None and not is_betting(current):
+        return Accepted((CutCardSeen(identity, current.number),))
+    reshuffle = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+    last = table.rounds if in_play or reshuffle else table.rounds + 1
+    return Accepted((CutCardSeen(identity, last),))
+
+
+def _unreadable(  # noqa: PLR0913, PLR0917 - the facts of a reading, all needed
+    table: Table, known: Shoe | None, identity: SightingId, code: str, kind: AnomalyKind, now_ns: int
+) -> Accepted:
+    unread = _unread(table, identity)
+    if unread is not None:
+        return _rescan_failed(table, unread)
+    if _is_recorded(table, known, identity):
+        return Accepted()
+    gap = _gap(table, known, identity, now_ns)
+    return Accepted((*gap, *_new_unread(_after(table, gap), identity, code, kind, now_ns)))
+
+
+def _new_unread(
+    table: Table, identity: SightingId, code: str, kind: AnomalyKind, now_ns: int
+) -> tuple[Event, ...]:
+    draw = identity.ordinal
+    detail = f"Draw {draw}" + (f", code {code}" if code else "")
+    return (CardUnread(draw, identity, code), open_incident(table, kind, draw, detail, now_ns))
+
+
+def _rescan_failed(table: Table, unread: Draw) -> Accepted:
+    incident = _incident_of(table, unread)
+    if incident is None or incident.level is Level.SUSPEND:
+        return Accepted()
+    tries = incident.tries + 1
+    asked = RescanAsked(incident.number, tries)
+    if tries < table.setup.profile.rescan_tries:
+        return Accepted((asked,))
+    detail = f"{incident.detail}; {tries} rescans failed"
+    return Accepted((asked, IncidentEscalated(incident.number, Level.SUSPEND, detail)))
+
+
+def _incident_of(table: Table, draw: Draw) -> Incident | None:
+    return next((one for one in table.incidents if one.draw == draw.number), None)
+
+
+def _rescanned(table: Table, unread: Draw, sighting: Sighting, card: Card, now_ns: int) -> Accepted:
+    incident = _incident_of(table, unread)
+    if incident is None:
+        return Accepted(_place(table, sighting, card, now_ns))
+    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    resolved = IncidentResolved(incident.number, WayOut.RESCAN, "rescan", "The card was read again", deadline_ns)
+    return Accepted((resolved, *_place(evolve(table, resolved), sighting, card, now_ns)))
+
+
+def _place(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Put a read card where it belongs, or hold it with the reason why it belongs nowhere."""
+    identity, draw, at_ns = sighting.id, sighting.id.ordinal, sighting.at_ns
+    found = _objection(table, sighting, card)
+    if found is not None:
+        kind, detail = found
+        return (CardHeld(draw, identity, card, at_ns), open_incident(table, kind, draw, detail, now_ns))
+    shoe, current = table.shoe, table.round
+    if shoe is not None and not shoe.is_burnt:
+        face = Face.UP if shoe.burn_owed is None else Face.DOWN
+        return (CardBurned(draw, identity, card, face, at_ns),)
+    slot = expected_slot(table.setup.rules, current) if current is not None else None
+    if slot is None:
+        held = CardHeld(draw, identity, card, at_ns)
+        detail = f"Draw {draw}: no hand is owed a card"
+        return (held, open_incident(table, AnomalyKind.EXTRA_CARD, draw, detail, now_ns))
+    return (CardDealt(draw, identity, card, slot, at_ns),)
+
+
+def _objection(table: Table, sighting: Sighting, card: Card) -> tuple[AnomalyKind, str] | None:
+    """Return why a card may not be placed, whatever is expected; its face is never named here."""
+    shoe, draw, profile = table.shoe, sighting.id.ordinal, table.setup.profile
+    if shoe is None or shoe.load != sighting.id.load:
+        return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came from a shoe that is not in play"
+    if shoe.copies_out(card) >= shoe.decks:
+        return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
+    last = table.last_card
+    interval_ns = profile.minimum_draw_interval_ms * _MS
+    if last is not None and last.card == card and sighting.at_ns - last.at_ns < interval_ns:
+        milliseconds = (sighting.at_ns - last.at_ns) // _MS
+        return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came {milliseconds} ms after the same card"
+    if table.is_stopped:
+        return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
+    if shoe.is_burnt and _is_before_deal(table.round, table):
+        quiet_ns = profile.quiet_after_burn_ms * _MS
+        if shoe.burn_ended_ns is not None and sighting.at_ns - shoe.burn_ended_ns < quiet_ns:
+            return AnomalyKind.WRONG_BURN, f"Draw {draw} came right after the last burned card"
+        return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while betting was not closed"
+    return None
+
+
+def _is_before_deal(current: Round | None, table: Table) -> bool:
+    return phase(table) is Phase.IDLE or (current is not None and is_betting(current))
