@@ -18,18 +18,18 @@ _READ_BYTES: Final = 4096
 
 
 class PtyLine:
-    """The port; ``on_bytes`` gets what the host writes, on the event loop that :meth:`plug` ran in.
+    """The port. :meth:`listen` says who gets what the host writes, on the event loop that :meth:`plug` ran in.
 
     Raises ``ValueError`` when something other than a symbolic link lies at ``link``.
     """
 
-    def __init__(self, link: Path, on_bytes: Callable[[bytes], None]) -> None:
+    def __init__(self, link: Path) -> None:
         if link.exists() and not link.is_symlink():
             message = f"{link} exists and is no symbolic link: choose another path for the port"
             raise ValueError(message)
         self.link = link
         self.lost_bytes = 0
-        self._on_bytes = on_bytes
+        self._on_bytes: Callable[[bytes], None] = lambda _: None
         self._master: int | None = None
         self._slave: int | None = None
 
@@ -37,6 +37,10 @@ class PtyLine:
     def is_plugged(self) -> bool:
         """Whether the port exists."""
         return self._master is not None
+
+    def listen(self, on_bytes: Callable[[bytes], None]) -> None:
+        """Give the host's bytes to ``on_bytes`` from now on; before, they are read and lost."""
+        self._on_bytes = on_bytes
 
     def plug(self) -> None:
         """Make the port appear; must be called on a running event loop. Twice is allowed."""

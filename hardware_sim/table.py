@@ -239,7 +239,7 @@ class SimulatedTable:
     # Faults
 
     def set_fault(self, fault: Fault, *, is_on: bool) -> None:
-        """Switch, arm or carry out ``fault``, or take it back; dealer faults wait for :meth:`take_dealer_fault`."""
+        """Switch, arm or carry out ``fault``, or take it back; a dealer's wait for :meth:`take_dealer_fault`."""
         if FAULTS[fault].kind is not FaultKind.AT_ONCE:
             if self.faults.is_on(fault) == is_on:
                 return
@@ -252,6 +252,11 @@ class SimulatedTable:
     def take_dealer_fault(self, fault: Fault) -> bool:
         """Return whether the dealer should now make this mistake, once."""
         return self.faults.take(fault)
+
+    @property
+    def unread(self) -> tuple[int, ...]:
+        """The ordinals of the cards that wait for a rescan, oldest first."""
+        return tuple(self._unread)
 
     def _on_switch(self, fault: Fault, *, is_on: bool) -> None:
         now_ns = self._now_ns()
@@ -294,10 +299,10 @@ class SimulatedTable:
             self.shoe.move_cut_card(self.shoe.left)
         if self.shoe.has_cut_card and self.faults.take(Fault.LATE_CUT_CARD):
             self.shoe.move_cut_card(_LATE_CUT_CARDS_BEHIND)
-        if self._overfull is not None and not self.shoe.bring_up(self._overfull):
-            if self.shoe.substitute(self._overfull):
-                self.faults.take(Fault.IMPOSSIBLE_COPY)
-                self._overfull = None
+        overfull = self._overfull
+        if overfull is not None and not self.shoe.bring_up(overfull) and self.shoe.substitute(overfull):
+            self.faults.take(Fault.IMPOSSIBLE_COPY)
+            self._overfull = None
 
     def _pass_exit(self, card: Card, *, is_cut: bool) -> Pulled:
         now_ns = self._now_ns()

@@ -1,0 +1,266 @@
+"""The simulator's control API on loopback: the demo page's buttons.
+
+It translates HTTP into calls of :class:`~hardware_sim.table.SimulatedTable` and decides nothing itself. Every
+request needs the bearer token; only one origin may call it from a browser. It shows the next card, which only a
+simulator may do.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, status
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from hardware_sim.faults import FAULTS, Fault, FaultKind
+from hardware_sim.pacing import MAX_SECONDS_PER_CARD
+from hardware_sim.pty_line import PtyLine
+from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
+from studio.domain.cards import parse_card
+
+MIN_TOKEN_LENGTH: Final = 16
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class FaultSwitch(_Body):
+    """Switch or arm a fault, or take it back."""
+
+    active: bool
+
+
+class PaceSetting(_Body):
+    """The dealer's pace."""
+
+    seconds_per_card: Annotated[float, Field(ge=0, le=MAX_SECONDS_PER_CARD, allow_inf_nan=False)]
+
+
+class StackedCard(_Body):
+    """The card to deal next, as a code such as ``8S``."""
+
+    card: Annotated[str, Field(max_length=2)]
+
+
+class PullView(BaseModel):
+    """What came out of the shoe; ``card`` is None when it was empty."""
+
+    card: str | None
+    ordinal: int | None
+    reading: Reading | None
+    cut_card: bool
+
+
+class RescanView(BaseModel):
+    """A card passed over the exit reader again."""
+
+    card: str
+    ordinal: int
+    read: bool
+
+
+class ShoeView(BaseModel):
+    """The physical shoe."""
+
+    seed: int
+    decks: int
+    load: int
+    dealt: int
+    left: int
+    next_card: str | None
+    cut_card_inside: bool
+    waiting_for_rescan: list[int]
+
+
+class LinkView(BaseModel):
+    """The device and its port; ``refusal`` says why no card can be pulled now."""
+
+    path: str
+    plugged: bool
+    serial: str
+    boot: int
+    ordinal: int
+    state: str
+    refusal: str | None
+    lost_bytes: int
+
+
+class FaultView(BaseModel):
+    """A fault, what the studio should do about it, and whether it is on (for a one-shot: armed)."""
+
+    name: Fault
+    kind: FaultKind
+    caption: str
+    active: bool
+
+
+class StateView(BaseModel):
+    """Everything the demo page shows of the simulator."""
+
+    shoe: ShoeView
+    link: LinkView
+    faults: list[FaultView]
+    seconds_per_card: float
+    paused: bool
+
+
+def build_control(table: SimulatedTable, line: PtyLine, *, token: str, allowed_origin: str | None) -> FastAPI:
+    """Return the control API of ``table``; raise ``ValueError`` for a token shorter than 16 characters."""
+    if len(token) < MIN_TOKEN_LENGTH:
+        message = f"the control token must have at least {MIN_TOKEN_LENGTH} characters"
+        raise ValueError(message)
+    app = FastAPI(title="Simulated table", docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(RequestValidationError, _explain_bad_input)
+    if allowed_origin is not None:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=[allowed_origin],
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "Content-Type"],
+        )
+
+    def require_token(request: Request) -> None:
+        scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not secrets.compare_digest(given.encode(), token.encode()):
+            raise HTTPException(
+                status.HTTP_401_UNAUTHORIZED,
+                "Send the simulator's token: Authorization: Bearer <token>.",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+
+    routes = APIRouter(dependencies=[Depends(require_token)])
+    _add_shoe_routes(routes, table, line)
+    _add_tampering_routes(routes, table, line)
+    _add_pace_routes(routes, table, line)
+    app.include_router(routes)
+    return app
+
+
+def _add_shoe_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) -> None:
+    # Handlers are async so that they run in the table's own event loop, never in a thread.
+    @routes.get("/state")
+    async def state() -> StateView:
+        return _state(table, line)
+
+    @routes.post("/pull")
+    async def pull() -> PullView:
+        match table.pull():
+            case Pulled(card, ordinal, reading, cut_card):
+                return PullView(card=card.code, ordinal=ordinal, reading=reading, cut_card=cut_card)
+            case Empty(cut_card):
+                return PullView(card=None, ordinal=None, reading=None, cut_card=cut_card)
+            case Refused(reason):
+                raise _conflict(reason)
+
+    @routes.post("/rescan")
+    async def rescan() -> RescanView:
+        match table.rescan():
+            case Rescanned(card, ordinal, is_read):
+                return RescanView(card=card.code, ordinal=ordinal, read=is_read)
+            case Refused(reason):
+                raise _conflict(reason)
+
+    @routes.post("/new-shoe")
+    async def new_shoe() -> StateView:
+        _raise_if_refused(table.new_shoe())
+        return _state(table, line)
+
+
+def _add_tampering_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) -> None:
+    @routes.post("/stack")
+    async def stack(body: StackedCard) -> StateView:
+        try:
+            card = parse_card(body.card)
+        except ValueError as error:
+            raise HTTPException(status.HTTP_422_UNPROCESSABLE_CONTENT, f"{error}.") from error
+        _raise_if_refused(table.stack_next(card))
+        return _state(table, line)
+
+    @routes.post("/faults/{name}")
+    async def switch_fault(name: str, body: FaultSwitch) -> StateView:
+        try:
+            fault = Fault(name)
+        except ValueError as error:
+            raise HTTPException(
+                status.HTTP_404_NOT_FOUND, "There is no fault of that name: GET /state lists them."
+            ) from error
+        table.set_fault(fault, is_on=body.active)
+        return _state(table, line)
+
+
+def _add_pace_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) -> None:
+    @routes.post("/pace")
+    async def set_pace(body: PaceSetting) -> StateView:
+        table.pace.set(body.seconds_per_card)
+        return _state(table, line)
+
+    @routes.post("/pause")
+    async def pause() -> StateView:
+        table.pace.pause()
+        return _state(table, line)
+
+    @routes.post("/resume")
+    async def resume() -> StateView:
+        table.pace.resume()
+        return _state(table, line)
+
+    @routes.post("/step")
+    async def step() -> StateView:
+        table.pace.step()
+        return _state(table, line)
+
+
+def _state(table: SimulatedTable, line: PtyLine) -> StateView:
+    shoe, device = table.shoe, table.device
+    next_card = shoe.next_card()
+    return StateView(
+        shoe=ShoeView(
+            seed=shoe.seed,
+            decks=shoe.decks,
+            load=device.load,
+            dealt=shoe.dealt,
+            left=shoe.left,
+            next_card=None if next_card is None else next_card.code,
+            cut_card_inside=shoe.has_cut_card,
+            waiting_for_rescan=list(table.unread),
+        ),
+        link=LinkView(
+            path=str(line.link),
+            plugged=line.is_plugged,
+            serial=f"{device.serial:08X}",
+            boot=device.boot,
+            ordinal=device.ordinal,
+            state=device.state.name.lower() if device.is_powered else "off",
+            refusal=device.refusal(),
+            lost_bytes=line.lost_bytes,
+        ),
+        faults=[
+            FaultView(name=fault, kind=spec.kind, caption=spec.caption, active=table.faults.is_on(fault))
+            for fault, spec in FAULTS.items()
+        ],
+        seconds_per_card=table.pace.seconds_per_card,
+        paused=table.pace.is_paused,
+    )
+
+
+def _conflict(reason: str) -> HTTPException:
+    return HTTPException(status.HTTP_409_CONFLICT, reason)
+
+
+def _raise_if_refused(refused: Refused | None) -> None:
+    if refused is not None:
+        raise _conflict(refused.reason)
+
+
+async def _explain_bad_input(_request: Request, error: Exception) -> JSONResponse:
+    problems = error.errors() if isinstance(error, RequestValidationError) else []
+    sentences = [
+        f"{'.'.join(str(part) for part in problem['loc'][1:]) or 'body'}: {problem['msg']}."
+        for problem in problems
+    ]
+    return JSONResponse({"detail": " ".join(sentences)}, status.HTTP_422_UNPROCESSABLE_CONTENT)

@@ -1,0 +1,200 @@
+"""The simulated dealer: reads the dealer's console and does what it says, with hands on the simulated shoe.
+
+It never knows a rule of the game: :mod:`hardware_sim.dealer_acts` reads the view, this module moves. One card in
+the hand at a time: after a pull no second one follows until the view shows the card, or an incident about it,
+however often the view moves for other reasons, the console goes off line or the server is restarted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, Trace, Wait, mistake_due, next_act
+from hardware_sim.dealer_console import DealerConsole, Glance
+from hardware_sim.faults import Fault
+from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
+
+_LOG: Final = logging.getLogger(__name__)
+
+PULL_GAP_SECONDS: Final = 0.3
+"""Least time between two cards: the studio takes two equal readings within 250 ms for the same card."""
+
+PATIENCE_SECONDS: Final = 8.0
+"""How long a pulled card may stay unnoticed before the dealer calls the supervisor."""
+
+_GLANCE_SECONDS: Final = 0.25
+_RETRY_SECONDS: Final = 1.0
+_SEE_SECONDS: Final = 2.0
+_RESCAN_TRIES: Final = 2
+_CALL: Final = Press("call-supervisor", {})
+
+
+class SimulatedDealer:
+    """A dealer at ``table`` who works by ``console``; :meth:`run` until cancelled, in the table's event loop."""
+
+    def __init__(
+        self,
+        console: DealerConsole,
+        table: SimulatedTable,
+        *,
+        pull_gap_seconds: float = PULL_GAP_SECONDS,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        self._console = console
+        self._table = table
+        self._pull_gap_seconds = pull_gap_seconds
+        self._patience_seconds = patience_seconds
+        self._in_hand: Trace | None = None
+        self._unnoticed_since = 0.0
+        self._next_pull_at = 0.0
+        self._has_unread = False
+        self._has_just_burned = False
+        self._has_loaded = False
+        self._failed_rescans = 0
+        self._has_called = False
+
+    async def run(self) -> None:
+        """Deal for ever; raise a group of ``ConsoleRefusedError`` when the studio does not let the dealer in."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._console.follow())
+            tasks.create_task(self._deal())
+
+    async def _deal(self) -> None:
+        while True:
+            glance = self._console.newest
+            if glance is None or isinstance(self._intention(glance.view), Wait):
+                if glance is None:
+                    self._be_patient()
+                await self._console.wait_moved(glance, _GLANCE_SECONDS)
+                continue
+            await asyncio.sleep(self._next_pull_at - asyncio.get_running_loop().time())
+            await self._table.wait_turn()
+            # The view may have moved while the hand did: act by the newest one.
+            glance = self._console.newest
+            if glance is not None:
+                await self._do(self._intention(glance.view), glance)
+
+    def _intention(self, view: Mapping[str, Any]) -> Act | Fault:
+        if self._in_hand is not None:
+            is_given_up = self._has_called and _is_call_seen(view)
+            if is_given_up or self._in_hand.shows_one_more(Trace.of(view)):
+                self._in_hand = None
+            else:
+                return self._wait_for_notice(view)
+        mistake = mistake_due(view, self._table.faults.armed_for_dealer(), has_just_burned=self._has_just_burned)
+        if mistake is not None:
+            return mistake
+        act = next_act(view)
+        if isinstance(act, Rescan) and self._failed_rescans >= _RESCAN_TRIES:
+            return _CALL if view["call"] is None else Wait()
+        return act
+
+    def _wait_for_notice(self, view: Mapping[str, Any]) -> Act:
+        act = next_act(view)
+        if isinstance(act, Press) and view["table"]["stopped"]:
+            return act
+        if view["table"]["stopped"]:
+            self._be_patient()
+        elif asyncio.get_running_loop().time() > self._unnoticed_since + self._patience_seconds:
+            return Wait() if self._has_called else _CALL
+        return Wait()
+
+    def _be_patient(self) -> None:
+        self._unnoticed_since = asyncio.get_running_loop().time()
+
+    async def _do(self, act: Act | Fault, glance: Glance) -> None:
+        match act:
+            case Fault():
+                if self._table.take_dealer_fault(act):
+                    await self._pull(glance, is_burn=False)
+            case Pull():
+                await self._pull(glance, is_burn=act.is_burn)
+            case Rescan():
+                await self._rescan(glance)
+            case Press():
+                self._has_just_burned = False
+                await self._press(act, glance)
+            case Wait():
+                pass
+            case _:
+                assert_never(act)
+
+    async def _pull(self, glance: Glance, *, is_burn: bool) -> None:
+        if self._has_unread:
+            # The studio asks for another card: the unread one was put aside.
+            self._table.give_up_rescan()
+            self._has_unread = False
+        result = self._table.pull()
+        match result:
+            case Pulled():
+                self._has_unread = result.reading in {Reading.UNREAD, Reading.UNKNOWN_CODE}
+                self._failed_rescans = 0
+                self._has_just_burned = is_burn
+                self._take_in_hand(glance)
+            case Empty():
+                self._take_in_hand(glance)
+            case Refused():
+                _LOG.info("%s", result.reason)
+                await self._console.wait_moved(glance, _RETRY_SECONDS)
+            case _:
+                assert_never(result)
+
+    def _take_in_hand(self, glance: Glance) -> None:
+        self._in_hand = Trace.of(glance.view)
+        self._has_called = False
+        self._next_pull_at = asyncio.get_running_loop().time() + self._pull_gap_seconds
+        self._be_patient()
+
+    async def _rescan(self, glance: Glance) -> None:
+        result = self._table.rescan()
+        if isinstance(result, Rescanned) and result.is_read:
+            self._has_unread = False
+            self._failed_rescans = 0
+            await self._console.wait_moved(glance, _SEE_SECONDS)
+        else:
+            self._failed_rescans += 1
+            await self._console.wait_moved(glance, _RETRY_SECONDS)
+
+    async def _press(self, button: Press, glance: Glance) -> None:
+        if button.needs_new_cards and not await self._load():
+            await self._console.wait_moved(glance, _RETRY_SECONDS)
+            return
+        pressed = await self._console.press(button.command, button.arguments)
+        if not pressed.is_done:
+            _LOG.info("%s was refused: %s", button.command, pressed.code)
+            await self._console.wait_moved(glance, _RETRY_SECONDS)
+            return
+        if button.needs_new_cards:
+            self._has_loaded = False
+        self._has_called = self._has_called or button is _CALL
+        await self._see(pressed.sequence)
+
+    async def _load(self) -> bool:
+        """Load new cards, once for each time that it is asked; return whether they are in and can come out."""
+        if not self._has_loaded:
+            refused = self._table.new_shoe()
+            if refused is not None:
+                _LOG.info("%s", refused.reason)
+                return False
+            self._has_loaded = True
+        try:
+            async with asyncio.timeout(_SEE_SECONDS):
+                await self._table.wait_open()
+        except TimeoutError:
+            return False
+        return True
+
+    async def _see(self, sequence: int) -> None:
+        try:
+            async with asyncio.timeout(_SEE_SECONDS):
+                while (newest := self._console.newest) is None or newest.sequence < sequence:
+                    await self._console.wait_moved(newest, _SEE_SECONDS)
+        except TimeoutError:
+            await self._console.look_again()
+
+
+def _is_call_seen(view: Mapping[str, Any]) -> bool:
+    return bool(view["call"] and view["call"]["seen_by"])

@@ -1,0 +1,144 @@
+"""What a simulated dealer does next, by the dealer's view alone: pure functions, one act at a time.
+
+It knows the words of the view (instruction codes, buttons, incidents) and nothing of shoes, time or networks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from hardware_sim.faults import Fault
+
+BURN_CODES: Final = frozenset({"burn-show", "burn"})
+CARD_CODES: Final = BURN_CODES | {"card-to-seat", "card-to-dealer", "hole-card", "turn-hole-and-draw"}
+"""Instructions that ask for one card."""
+
+RESCAN_CODE: Final = "rescan"
+
+_LEFT_TO_THE_CLOCK: Final = frozenset({"close-betting"})
+_FELT_CHECKED_KINDS: Final = frozenset({"crash-recovery"})
+_CLEARED_KINDS: Final = frozenset({"scanner-down", "wrong-mode"})
+_GO_ON: Final = "go-on"
+
+_ABOUT_A_CARD: Final = frozenset(
+    {
+        "unknown-code",
+        "no-read",
+        "duplicate-read",
+        "impossible-copy",
+        "card-before-time",
+        "extra-card",
+        "wrong-burn",
+        "reverse-movement",
+        "shoe-empty",
+    }
+)
+"""Incidents that a card in the dealer's hand can open."""
+
+_BETWEEN_CARDS: Final = frozenset({"insurance", "decisions", "commit"})
+_BEFORE_CARDS: Final = frozenset({"betting"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Draw one card from the shoe; ``is_burn`` when it is burned."""
+
+    is_burn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """Pass the card that was not read over the exit reader again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Press a button of the console."""
+
+    command: str
+    arguments: Mapping[str, Any]
+
+    @property
+    def needs_new_cards(self) -> bool:
+        """Whether it says that the shoe has been loaded."""
+        return self.command == "confirm-shoe-step" and self.arguments.get("step") == "loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is the dealer's to do: players, the clock or the supervisor are next."""
+
+
+Act: TypeAlias = Pull | Rescan | Press | Wait
+
+
+def next_act(view: Mapping[str, Any]) -> Act:
+    """Return the one thing that a dealer's view asks for."""
+    code = view["instruction"]["code"]
+    primary = view["primary"]
+    if code == RESCAN_CODE:
+        return Rescan()
+    if primary is not None and primary["command"] not in _LEFT_TO_THE_CLOCK:
+        return Press(primary["command"], primary["arguments"])
+    for incident in view["incidents"]:
+        if _is_dealers_to_close(incident):
+            arguments = {"incident": incident["number"], "way_out": _GO_ON, "reason": "cause-gone"}
+            return Press("resolve-incident", arguments)
+    if view["table"]["stopped"] or code not in CARD_CODES:
+        return Wait()
+    return Pull(is_burn=code in BURN_CODES)
+
+
+def mistake_due(view: Mapping[str, Any], armed: Collection[Fault], *, has_just_burned: bool) -> Fault | None:
+    """Return the armed mistake that the moment invites, if any.
+
+    An extra card while players are asked or the result stands; a card before its time while bets are open; one
+    burned too many right after the burn was finished.
+    """
+    if view["table"]["stopped"] or view["instruction"]["code"] in CARD_CODES:
+        return None
+    phase = view["table"]["phase"]
+    moments = {
+        Fault.WRONG_BURN: has_just_burned,
+        Fault.EXTRA_CARD: phase in _BETWEEN_CARDS,
+        Fault.CARD_BEFORE_TIME: phase in _BEFORE_CARDS,
+    }
+    return next((fault for fault, has_come in moments.items() if has_come and fault in armed), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a view says of the cards that came out, to tell whether one more has been noticed."""
+
+    shoe: str
+    dealt: int
+    draw: int
+    incidents: frozenset[int]
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any]) -> Trace:
+        """Return the trace of a dealer's view."""
+        shoe = view["table"]["shoe"] or {"id": "", "dealt": 0}
+        return cls(
+            shoe["id"],
+            shoe["dealt"],
+            max((card["draw"] for card in view["last_cards"]), default=0),
+            frozenset(each["number"] for each in view["incidents"] if each["kind"] in _ABOUT_A_CARD),
+        )
+
+    def shows_one_more(self, later: Trace) -> bool:
+        """Return whether ``later`` shows a card, or an incident about one, that this trace does not."""
+        return (
+            later.shoe != self.shoe
+            or later.dealt > self.dealt
+            or later.draw > self.draw
+            or not later.incidents <= self.incidents
+        )
+
+
+def _is_dealers_to_close(incident: Mapping[str, Any]) -> bool:
+    kind = incident["kind"]
+    may_go_on = kind in _FELT_CHECKED_KINDS or (kind in _CLEARED_KINDS and incident["cleared"])
+    return may_go_on and _GO_ON in incident["ways_out"]
