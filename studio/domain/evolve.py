@@ -50,7 +50,7 @@ from studio.domain.events import (
 )
 from studio.domain.shoe import Shoe, counted
 from studio.domain.sightings import SightingId
-from studio.domain.slots import HandId
+from studio.domain.slots import Face, HandId
 from studio.domain.table import (
     Draw,
     Hand,
@@ -59,6 +59,7 @@ from studio.domain.table import (
     Play,
     Question,
     Reader,
+    RecentCard,
     Round,
     RoundEnd,
     SignedOn,
@@ -66,6 +67,9 @@ from studio.domain.table import (
     Table,
     new_incident,
 )
+
+_RECENT = 5
+_DEALER = "Dealer"
 
 
 def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
@@ -83,23 +87,28 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case ShoeLoaded(shoe, load, decks, cut_position):
             loaded = Shoe(shoe, load, decks, cut_position)
             return replace(table, shoe=loaded, shoes=table.shoes + 1, last_card=None)
-        case CardBurned(draw, sighting, card, _, at_ns):
-            return _burned(_card_out(table, draw, sighting, card, at_ns), card, at_ns)
+        case CardBurned(draw, sighting, card, face, at_ns):
+            out = _card_out(table, draw, sighting, card, at_ns)
+            return _burned(_recent(out, RecentCard(draw, card, "Burned", face)), card, at_ns)
         case CutCardSeen(_, last_round):
             return _with_shoe(table, last_round=last_round)
         case ShoeClosed():
             load = table.shoe.load if table.shoe else table.reader.load
-            return replace(table, shoe=None, steps=0, used_load=load, loose=(), last_card=None)
+            return replace(table, shoe=None, steps=0, used_load=load, loose=(), last_card=None, recent=())
         case BettingOpened(number, rules_hash, deadline_ns):
-            return replace(table, round=Round(number, rules_hash, deadline_ns), rounds=number, results=None)
+            return replace(
+                table, round=Round(number, rules_hash, deadline_ns), rounds=number, results=None, recent=()
+            )
         case BetsPlaced(bets):
             return _with_round(table, bets=(*_round(table).bets, bets))
         case BettingClosed():
             hands = tuple(Hand(HandId(seat, 1), bet.amount) for seat, bet in _round(table).main_bets().items())
             return _with_round(table, betting_deadline_ns=None, hands=hands)
         case CardDealt(draw, sighting, card, slot, at_ns):
-            after = _card_out(table, draw, sighting, card, at_ns)
-            return _dealt(after, slot.hand, card)
+            place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
+            shown = RecentCard(draw, card, place, slot.face)
+            out = _card_out(table, draw, sighting, card, at_ns)
+            return _dealt(_recent(out, shown), slot.hand, card)
         case CardUnread(draw, sighting, _):
             unread = Draw(draw, sighting, None, 0)
             return replace(_drawn(table, sighting), loose=(*table.loose, unread))
@@ -107,6 +116,7 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
             held = Draw(draw, sighting, card, at_ns)
             after = _counted(_drawn(table, sighting), card)
             loose = tuple(one for one in table.loose if one.number != draw)
+            after = _recent(after, RecentCard(draw, card, "Held", Face.DOWN))
             return replace(after, loose=(*loose, held), last_card=LastCard(card, at_ns))
         case HeldCardReleased(draw):
             loose = tuple(replace(one, released=True) if one.number == draw else one for one in table.loose)
@@ -130,7 +140,8 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case DecisionTaken():
             return _decided(table, event)
         case HoleRevealed():
-            return _with_round(table, hole_revealed=True, question=None)
+            turned = tuple(replace(one, face=Face.UP) if one.place == _DEALER else one for one in table.recent)
+            return replace(_with_round(table, hole_revealed=True, question=None), recent=turned)
         case ResultCommitted():
             return _with_round(table, end=RoundEnd.COMMITTED)
         case RoundSettled(results):
@@ -213,6 +224,11 @@ def _card_out(table: Table, draw: int, sighting: SightingId, card: Card, at_ns: 
     if held is not None:
         after = replace(after, loose=tuple(one for one in after.loose if one.number != draw))
     return after
+
+
+def _recent(table: Table, card: RecentCard) -> Table:
+    others = tuple(one for one in table.recent if one.draw != card.draw)
+    return replace(table, recent=(*others, card)[-_RECENT:])
 
 
 def _uncounted(table: Table, draw: int) -> Table:

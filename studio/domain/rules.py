@@ -13,7 +13,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-
 _MOST_DECKS: Final = 16
 _MOST_HANDS: Final = 4
 

@@ -11,7 +11,7 @@ from studio.domain.cards import Card
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
-from studio.domain.slots import HandId
+from studio.domain.slots import Face, HandId
 
 
 class Play(StrEnum):
@@ -137,6 +137,16 @@ class LastCard:
 
 
 @dataclass(frozen=True, slots=True)
+class RecentCard:
+    """One of the last draws, for the dealer's eyes: ``place`` in words, ``face`` as it lies."""
+
+    draw: int
+    card: Card
+    place: str
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """What is known of the primary card source; ``load`` and ``ordinal`` are its own counts."""
 
@@ -184,6 +194,8 @@ class Table:
     """The reader's load of the last closed shoe; it must have moved on before the next is confirmed."""
     loose: tuple[Draw, ...] = ()
     last_card: LastCard | None = None
+    recent: tuple[RecentCard, ...] = ()
+    """The last five draws, oldest first."""
     round: Round | None = None
     rounds: int = 0
     results: ResultBatch | None = None

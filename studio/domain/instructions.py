@@ -1,0 +1,175 @@
+"""The one thing the dealer is to do now, in at most seven words, and the one button that goes with it (D1, D2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
+from studio.domain.incidents import ways_out
+from studio.domain.people import Role
+from studio.domain.phases import Phase, expected_slot, phase
+from studio.domain.shoe import STEPS, Shoe, ShoeStep
+from studio.domain.slots import Face, Slot
+from studio.domain.table import Incident, Round, Table
+from studio.domain.views import Button, Instruction
+
+_STEPS: Final[dict[ShoeStep, tuple[str, str]]] = {
+    ShoeStep.LOADED: ("Load the decks", "Decks loaded"),
+    ShoeStep.SHUFFLED: ("Shuffle the cards", "Cards shuffled"),
+    ShoeStep.CUT: ("Cut the cards", "Cards cut"),
+    ShoeStep.CUT_CARD_PLACED: ("Place the cut card, close shoe", "Cut card placed"),
+}
+_HELD: Final = {
+    AnomalyKind.NO_READ: "rescan",
+    AnomalyKind.UNKNOWN_CODE: "rescan",
+    AnomalyKind.SCANNER_DOWN: "wait-reader",
+    AnomalyKind.WRONG_MODE: "wait-reader",
+    AnomalyKind.CRASH_RECOVERY: "confirm-felt",
+}
+_INITIAL = 2
+
+
+def worst_incident(table: Table) -> Incident | None:
+    """Return the incident that the dealer reads about first: suspensions before holds, then the oldest."""
+    ordered = sorted(table.incidents, key=lambda one: (one.level is not Level.SUSPEND, one.number))
+    return ordered[0] if ordered else None
+
+
+def instruction(table: Table) -> Instruction:
+    """Return the instruction for the present state; there is always exactly one."""
+    incident = worst_incident(table)
+    if incident is not None:
+        return _stopped(table, incident)
+    if table.dealer is None:
+        return Instruction("sign-on", "Sign on to this table")
+    if not table.reader.ready:
+        return Instruction("wait-reader", "Wait for the card reader")
+    match phase(table):
+        case Phase.IDLE:
+            return _between_rounds(table)
+        case Phase.BETTING:
+            return Instruction("wait-bets", "Wait for bets")
+        case Phase.INSURANCE:
+            return Instruction("wait-insurance", "Wait for insurance answers")
+        case Phase.COMMIT:
+            return Instruction("commit", _commit_words(table.round))
+        case Phase.SETTLEMENT | Phase.CLOSED:
+            return Instruction("wait", "Wait for the settlement")
+        case Phase.DEALING | Phase.DECISIONS | Phase.DEALER:
+            return _in_play(table, table.round)
+
+
+def _stopped(table: Table, incident: Incident) -> Instruction:
+    if incident.level is Level.SUSPEND:
+        return Instruction("suspended", "Stop. Wait for the supervisor")
+    code = _HELD.get(incident.kind, "call-supervisor")
+    if WayOut.GO_ON in ways_out(table, incident, Role.DEALER):
+        if code == "confirm-felt":
+            return Instruction("confirm-felt", "Compare the felt, then confirm")
+        return Instruction("go-on", "Reader is back. Press Go on")
+    match code:
+        case "rescan":
+            return Instruction("rescan", "Stop. Rescan the card")
+        case "wait-reader":
+            return Instruction("wait-reader", "Stop. Wait for the reader")
+        case "confirm-felt":
+            return Instruction("wait-reader", "Wait for the card reader")
+        case _:
+            return Instruction("call-supervisor", "Stop. Call the supervisor")
+
+
+def _between_rounds(table: Table) -> Instruction:
+    shoe = table.shoe
+    if shoe is None:
+        return Instruction("prepare-shoe", _STEPS[STEPS[table.steps]][0])
+    if shoe.burn_owed is None:
+        return Instruction("burn-show", "Show the first card")
+    if shoe.burn_owed:
+        return Instruction("burn", f"Burn {shoe.burn_owed} face down")
+    return Instruction("open-betting", "Open the betting")
+
+
+def _in_play(table: Table, current: Round | None) -> Instruction:
+    slot = expected_slot(table.setup.rules, current) if current else None
+    if current is None or slot is None:
+        asked = current.question if current else None
+        seat = asked.hand.seat if asked else None
+        return Instruction("wait-decision", f"Wait for seat {seat}" if seat else "Wait", seat)
+    if slot.hand is None:
+        return _to_dealer(slot)
+    several = sum(hand.id.seat == slot.hand.seat for hand in current.hands) > 1
+    hand = f", hand {slot.hand.number}" if several else ""
+    return Instruction("card-to-seat", f"Card to seat {slot.hand.seat}{hand}", slot.hand.seat)
+
+
+def _to_dealer(slot: Slot) -> Instruction:
+    if slot.face is Face.DOWN:
+        return Instruction("hole-card", "Card to dealer, face down")
+    if slot.position == _INITIAL + 1:
+        return Instruction("turn-hole-and-draw", "Turn hole card, card to dealer")
+    return Instruction("card-to-dealer", "Card to dealer")
+
+
+def _commit_words(current: Round | None) -> str:
+    turned = current is not None and len(current.dealer) == _INITIAL
+    return "Turn hole card, confirm the result" if turned else "Confirm the result"
+
+
+def primary_button(table: Table) -> Button | None:
+    """Return the one primary button, ``None`` where the table waits for a card, a player or the supervisor."""
+    incident = worst_incident(table)
+    if incident is not None:
+        return _way_out_button(table, incident)
+    if table.dealer is None:
+        return Button("sign-on", "Sign on", {})
+    if not table.reader.ready:
+        return None
+    match phase(table):
+        case Phase.IDLE if table.shoe is None:
+            step = STEPS[table.steps]
+            return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
+        case Phase.IDLE if table.shoe is not None and table.shoe.is_burnt:
+            return Button("open-betting", "Open betting", {})
+        case Phase.BETTING if table.round is not None and table.round.bets:
+            return Button("close-betting", "Close betting", {})
+        case Phase.COMMIT:
+            return Button("commit-result", "Confirm", {})
+        case _:
+            return None
+
+
+def _way_out_button(table: Table, incident: Incident) -> Button | None:
+    if WayOut.GO_ON not in ways_out(table, incident, Role.DEALER):
+        return None
+    felt = incident.kind is AnomalyKind.CRASH_RECOVERY
+    label, reason = ("Felt is right", "felt-confirmed") if felt else ("Go on", "reader-back")
+    arguments: dict[str, str | int] = {
+        "incident": incident.number,
+        "way_out": WayOut.GO_ON.value,
+        "reason": reason,
+    }
+    return Button("resolve-incident", label, arguments)
+
+
+def secondary_buttons(table: Table) -> tuple[Button, ...]:
+    """Return the other buttons that make sense now."""
+    restarted = table.find_incident(AnomalyKind.CRASH_RECOVERY)
+    if restarted is not None and restarted.level is Level.HOLD:
+        return (Button("disagree", "Felt differs", {}),)
+    if phase(table) is Phase.COMMIT and not table.is_stopped:
+        return (Button("disagree", "Disagree", {}),)
+    return ()
+
+
+def next_step(incident: Incident) -> str:
+    """Return what the band tells the dealer to do about an incident."""
+    return "Wait for the supervisor" if incident.level is Level.SUSPEND else CATALOGUE[incident.kind].next_step
+
+
+def shoe_state(shoe: Shoe | None) -> str:
+    """Return the gauge's word for the shoe."""
+    if shoe is None:
+        return "preparing"
+    if not shoe.is_burnt:
+        return "burning"
+    return "in-play" if shoe.last_round is None else "last-round"
