@@ -1,1 +1,16 @@
-export {};
+import { render } from "preact";
+import { Notice } from "../shared/chrome";
+import { common } from "../shared/catalog";
+import { parseLink } from "../shared/link";
+import { DealerConsole } from "./console";
+import "../shared/base.css";
+import "../shared/felt.css";
+import "./dealer.css";
+
+const place = document.getElementById("app");
+if (place) {
+  const link = parseLink(location.hash);
+  render(link ? <DealerConsole link={link} /> : <Notice title={common.noLink} detail={common.noLinkDetail} />, place);
+  // Another fragment is another table or another person.
+  window.addEventListener("hashchange", () => location.reload());
+}

@@ -1,0 +1,89 @@
+// The bottom bar: the call on the left, the one primary button on the right, each always in its place
+// (consoles.md D2, D12); between them what else may be done, and why the last press did nothing.
+
+import { dealerTexts } from "../shared/catalog";
+import type { ServerClock } from "../shared/clock";
+import { clock as clockText } from "../shared/format";
+import { useTick, type Commands } from "../shared/live";
+import type { Button, DealerView } from "../shared/types";
+
+interface ActionsProps {
+  view: DealerView;
+  live: boolean;
+  clock: ServerClock;
+  commands: Commands;
+  press: (name: string, button: Button) => void;
+}
+
+export function Actions({ view, live, clock, commands, press }: ActionsProps) {
+  const { pending, refusal } = commands;
+  const { primary } = view;
+  return (
+    <footer class="actions">
+      <CallButton view={view} live={live} clock={clock} pending={pending} press={press} />
+      <div class="middle">
+        {view.secondary.map((button, index) => (
+          <button
+            key={`${button.command}-${index}`}
+            type="button"
+            data-testid={`secondary-${button.command}`}
+            data-pending={pending === `secondary-${index}`}
+            disabled={!live || pending !== ""}
+            onClick={() => press(`secondary-${index}`, button)}
+          >
+            {button.label}
+          </button>
+        ))}
+        {refusal && (
+          <p class="refusal" role="alert" data-testid="refusal">
+            <b>{dealerTexts.refused}.</b> {refusal.text}
+          </p>
+        )}
+        {!view.reader_ready && refusal === null && (
+          <p class="refusal" data-testid="reader">
+            {view.reader_reason}
+          </p>
+        )}
+      </div>
+      <div class="primary-place">
+        {primary && (
+          <button
+            type="button"
+            class="primary"
+            data-testid="primary"
+            data-command={primary.command}
+            data-pending={pending === "primary"}
+            disabled={!live || pending !== ""}
+            onClick={() => press("primary", primary)}
+          >
+            <span>{primary.label}</span>
+            <kbd>{dealerTexts.primaryKey}</kbd>
+          </button>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function CallButton({ view, live, clock, pending, press }: Omit<ActionsProps, "commands"> & { pending: string }) {
+  useTick(500);
+  const { call } = view;
+  const button: Button = { command: "call-supervisor", label: dealerTexts.call, arguments: {} };
+  const state = call === null ? "none" : call.seen_by ? "seen" : "called";
+  const elapsed = call ? clockText(clock.secondsSince(call.since_wall_ns) ?? 0) : "";
+  const label = { none: dealerTexts.call, called: dealerTexts.called, seen: dealerTexts.seen(call?.seen_by ?? "") }[state];
+  return (
+    <button
+      type="button"
+      class="call"
+      data-testid="call-supervisor"
+      data-state={state}
+      data-pending={pending === "call"}
+      disabled={!live || pending !== "" || call !== null}
+      onClick={() => press("call", button)}
+    >
+      <span>{label}</span>
+      {call ? <span class="elapsed">{elapsed}</span> : <kbd>{dealerTexts.callKey}</kbd>}
+    </button>
+  );
+}
