@@ -1,0 +1,92 @@
+"""The web application, put together from what it is given. It starts nothing and opens nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, WebSocket
+from prometheus_client import CollectorRegistry
+from starlette.middleware import Middleware
+
+from studio.ports.clock import Clock
+from studio.ports.wallet import Wallet
+from studio.settings import People
+from studio.web.endpoints import router
+from studio.web.errors import install_error_answers
+from studio.web.feed import PATIENCE, Feed, Patience
+from studio.web.floor import Floor
+from studio.web.live_table import LiveTable
+from studio.web.middleware import API_DESCRIPTION, FaultAnswers, Gate, SecurityHeaders
+from studio.web.pages import STATIC, install_pages, install_reports
+from studio.web.sign_in import SignIn
+from studio.web.views import Views
+
+_DESCRIPTION: Final = """Tables of a live-dealer studio.
+
+Every request carries `Authorization: Bearer TOKEN`; every POST an `Idempotency-Key`, new for each intent and the
+same for its repeats, which get the first answer again. Errors are `{"code", "text"}`. Amounts are minor units.
+
+Views come over the WebSocket `/v1/feed`: send `{"token": "..."}`, then `{"subscribe": ["tables/t1/public"]}`;
+each message is a whole view, newest only, beside a `{"heartbeat": server_wall_ns}` each second. Close codes: 4401
+unknown token, 4408 too slow, 1009 message too big, 1012 the server is restarting.
+"""
+
+
+def create_app(  # noqa: PLR0913 - the parts it is put together from, each by name
+    *,
+    tables: Mapping[str, LiveTable],
+    people: People,
+    wallet: Wallet,
+    clock: Clock,
+    health: Callable[[], dict[str, Any]],
+    registry: CollectorRegistry,
+    simulated: bool,
+    on_painted: Callable[[str, int], None],
+    static: Path = STATIC,
+    patience: Patience = PATIENCE,
+) -> FastAPI:
+    """Return the application; ``app.state.feed`` is its :class:`studio.web.feed.Feed`.
+
+    ``tables`` are by id. The feed is stopped at the end of the application's lifespan; whoever runs the server may
+    stop it before. ``static`` need not exist. Raises :class:`studio.settings.SettingsError` for people who
+    cannot be told apart or have a role that is none.
+    """
+    sign_in = SignIn(people)
+    floor = Floor(tables, sign_in, Views(tables, wallet, clock), clock, on_painted)
+    feed = Feed(floor, patience)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        feed.stop()
+
+    app = FastAPI(
+        title="Live-dealer studio",
+        version="1",
+        description=_DESCRIPTION,
+        openapi_url=API_DESCRIPTION,
+        docs_url=None,  # its page would load scripts from a network
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        middleware=[
+            Middleware(SecurityHeaders, simulated=simulated),
+            Middleware(FaultAnswers),
+            Middleware(Gate, sign_in=sign_in),
+        ],
+    )
+    app.state.floor = floor
+    app.state.feed = feed
+    install_error_answers(app)
+    app.include_router(router)
+
+    @app.websocket("/v1/feed")
+    async def _feed(socket: WebSocket) -> None:
+        await feed.serve(socket)
+
+    install_reports(app, health, registry)
+    install_pages(app, static, simulated=simulated)
+    return app

@@ -1,0 +1,251 @@
+"""The bodies of the API's commands, strict: exact types, bounded sizes, no unknown keys.
+
+Each knows which command of the domain it asks for; it does not know who may send it (see
+:data:`studio.domain.commands.ALLOWED_ROLES`) nor whether the table takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, ClassVar, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictBool, StrictInt, StrictStr
+
+from studio.domain import commands
+from studio.domain.anomalies import WayOut
+from studio.domain.bets import Bet, BetKind
+from studio.domain.commands import Action, Command
+from studio.domain.people import Actor
+from studio.domain.shoe import ShoeStep
+from studio.settings import Slug
+from studio.web.sign_in import Licence
+
+MOST_BETS: Final = 100_000
+"""Bets in one batch: a shared hand's players, all at once."""
+
+_LARGEST: Final = 2**53
+"""No number is larger: beyond it a browser's numbers have gaps."""
+
+Count = Annotated[StrictInt, Field(ge=0, le=_LARGEST)]
+"""A number of something, or a sequence number."""
+
+Amount = Annotated[StrictInt, Field(ge=1, le=_LARGEST)]
+"""Minor units."""
+
+Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+"""Text by a person: no control characters but line breaks and tabs."""
+
+Reason = Annotated[Words, Field(min_length=1, max_length=200)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NoArguments(_Body):
+    """Nothing is to be said."""
+
+
+class DeskCommand(_Body):
+    """A command of a dealer or a supervisor.
+
+    ``seen_sequence`` is the sequence of the view that it was decided on; if the table has moved, it is refused.
+    """
+
+    seen_sequence: Count | None = None
+
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+    """Whether a supervisor must send ``seen_sequence``."""
+
+
+class PlainCommand(DeskCommand):
+    """A command that says everything by its name."""
+
+    command: Literal[
+        "open-betting", "close-betting", "commit-result", "disagree", "call-supervisor", "answer-call"
+    ]
+    arguments: NoArguments = NoArguments()
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return _PLAIN[self.command]()
+
+
+_PLAIN: Final[dict[str, Callable[[], Command]]] = {
+    "open-betting": commands.OpenBetting,
+    "close-betting": commands.CloseBetting,
+    "commit-result": commands.CommitResult,
+    "disagree": commands.Disagree,
+    "call-supervisor": commands.CallSupervisor,
+    "answer-call": commands.AnswerCall,
+}
+
+
+class SignOn(DeskCommand):
+    """Take the table as its dealer; the licence is the one in the people file."""
+
+    command: Literal["sign-on"]
+    arguments: NoArguments = NoArguments()
+
+    def asked(self, licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.SignOn(licence.until, licence.valid)
+
+
+class ConfirmShoeStepArguments(_Body):
+    """Which step of the shoe's preparation is done."""
+
+    step: ShoeStep
+
+
+class ConfirmShoeStep(DeskCommand):
+    """Confirm the next step of the shoe's preparation."""
+
+    command: Literal["confirm-shoe-step"]
+    arguments: ConfirmShoeStepArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ConfirmShoeStep(self.arguments.step)
+
+
+class SuspendArguments(_Body):
+    """Why the table is stopped."""
+
+    reason: Reason
+
+
+class Suspend(DeskCommand):
+    """Stop the table."""
+
+    command: Literal["suspend"]
+    arguments: SuspendArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.Suspend(self.arguments.reason)
+
+
+class ResolveIncidentArguments(_Body):
+    """Which incident, by which of its ways out, and why; a supervisor says it in words too."""
+
+    incident: Count
+    way_out: WayOut
+    reason: Reason
+    text: Words = ""
+
+
+class ResolveIncident(DeskCommand):
+    """Close an incident."""
+
+    command: Literal["resolve-incident"]
+    arguments: ResolveIncidentArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.ResolveIncident(said.incident, said.way_out, said.reason, said.text)
+
+
+class VoidRoundArguments(_Body):
+    """Why the round is void, as a code and in words."""
+
+    reason: Reason
+    text: Words
+
+
+class VoidRound(DeskCommand):
+    """Void the open round: every bet goes back in full."""
+
+    command: Literal["void-round"]
+    arguments: VoidRoundArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.VoidRound(self.arguments.reason, self.arguments.text)
+
+
+AnyDeskCommand = Annotated[
+    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    Field(discriminator="command"),
+]
+
+DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
+    "open-betting": {"value": {"command": "open-betting", "arguments": {}}},
+    "confirm-shoe-step": {"value": {"command": "confirm-shoe-step", "arguments": {"step": "shuffled"}}},
+    "resolve-incident": {
+        "value": {
+            "command": "resolve-incident",
+            "arguments": {"incident": 4, "way_out": "burn", "reason": "exposed", "text": "Seen by seat 3"},
+            "seen_sequence": 812,
+        }
+    },
+    "void-round": {
+        "value": {
+            "command": "void-round",
+            "arguments": {"reason": "misdeal", "text": "Card on the floor"},
+            "seen_sequence": 812,
+        }
+    },
+}
+
+WhoPlays = Callable[[Actor, str | None], str]
+"""Tells for which player an actor acts, given the one that was named."""
+
+
+class BetItem(_Body):
+    """One bet; an operator names the player, a player may leave it out."""
+
+    player: Slug | None = None
+    seat: Count
+    amount: Amount
+    kind: Literal["main"] = "main"
+
+
+class Bets(_Body):
+    """Bets, each answered on its own."""
+
+    bets: Annotated[list[BetItem], FailFast(), Field(min_length=1, max_length=MOST_BETS)]
+
+    def asked(self, actor: Actor, who: WhoPlays) -> Command:
+        """Return the domain's command; raise what ``who`` raises."""
+        bets = tuple(
+            Bet(who(actor, item.player), item.seat, BetKind(item.kind), item.amount) for item in self.bets
+        )
+        return commands.PlaceBets(bets, (False,) * len(bets))
+
+
+class Decision(_Body):
+    """What to do with the hand that was asked by ``decision``."""
+
+    player: Slug | None = None
+    decision: Count
+    action: Action
+
+    def asked(self, actor: Actor, who: WhoPlays) -> Command:
+        """Return the domain's command; raise what ``who`` raises."""
+        return commands.Decide(who(actor, self.player), self.decision, self.action, funded=False)
+
+
+class Insurance(_Body):
+    """Whether to take insurance for the bet on a seat."""
+
+    player: Slug | None = None
+    seat: Count
+    take: StrictBool
+
+    def asked(self, actor: Actor, who: WhoPlays) -> Command:
+        """Return the domain's command; raise what ``who`` raises."""
+        return commands.AnswerInsurance(who(actor, self.player), self.seat, self.take, funded=False)
+
+
+BETS_EXAMPLES: Final[dict[str, dict[str, object]]] = {
+    "player": {"value": {"bets": [{"seat": 3, "amount": 1000, "kind": "main"}]}},
+    "operator": {"value": {"bets": [{"player": "p-17", "seat": 3, "amount": 1000, "kind": "main"}]}},
+}
+DECISION_EXAMPLES: Final[dict[str, dict[str, object]]] = {"player": {"value": {"decision": 2, "action": "hit"}}}
+INSURANCE_EXAMPLES: Final[dict[str, dict[str, object]]] = {"player": {"value": {"seat": 3, "take": False}}}

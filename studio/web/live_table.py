@@ -1,0 +1,40 @@
+"""What the web needs of a running table, and how an endpoint gets at it.
+
+The actor of :mod:`studio.runtime` is one; nothing here knows how it works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from studio.domain.setup import TableSetup
+from studio.domain.table import Table
+from studio.runtime.inbox import Outcome, Submission
+
+
+class LiveTable(Protocol):
+    """A running table: its present state, its inbox, and a way to hear of changes."""
+
+    @property
+    def setup(self) -> TableSetup:
+        """What the table was set up with."""
+        ...
+
+    @property
+    def table(self) -> Table:
+        """The state after the last committed event."""
+        ...
+
+    @property
+    def sequence(self) -> int:
+        """The sequence number of the last committed event; 0 before the first."""
+        ...
+
+    async def submit(self, submission: Submission) -> Outcome:
+        """Have a command decided and recorded; raise :class:`studio.ports.journal.JournalError`."""
+        ...
+
+    def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call ``callback`` in the loop after each commit; the function returned stops that."""
+        ...

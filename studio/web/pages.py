@@ -1,0 +1,70 @@
+"""The consoles' pages and files, health and metrics: what is served without a sign-in.
+
+The pages hold no data: they sign in to the API with the token in their URL's fragment, which is never sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import choose_encoder
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from studio.web.errors import ApiError
+
+STATIC: Final = Path(__file__).parent / "static"
+"""Where the build puts the consoles."""
+
+_NOT_BUILT: Final = (
+    "The consoles are not built in this installation.\n"
+    "Run `python build_consoles.py` in the project's folder, then start the server again.\n"
+)
+
+
+def install_pages(app: FastAPI, static: Path, *, simulated: bool) -> None:
+    """Serve the consoles from ``static``; the demo page only where everything is simulated."""
+    pages = ("dealer", "supervisor", "demo") if simulated else ("dealer", "supervisor")
+    for name in pages:
+        app.add_route(f"/{name}", _page(static / f"{name}.html"), methods=["GET"], include_in_schema=False)
+    if static.is_dir():
+        app.mount("/static", _Files(directory=static))
+
+
+def install_reports(app: FastAPI, health: Callable[[], dict[str, Any]], registry: CollectorRegistry) -> None:
+    """Serve ``/health`` (503 when its ``status`` is there and not ``ok``) and ``/metrics``."""
+
+    @app.get("/health", include_in_schema=False)
+    async def _health() -> JSONResponse:
+        report = health()
+        is_well = report.get("status", "ok") == "ok"
+        return JSONResponse(report, HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def _metrics(request: Request) -> Response:
+        encode, content_type = choose_encoder(request.headers.get("accept", ""))
+        return Response(encode(registry), headers={"content-type": content_type})
+
+
+def _page(path: Path) -> Callable[[Request], Response]:
+    def serve(_request: Request) -> Response:
+        if not path.is_file():
+            return PlainTextResponse(_NOT_BUILT, HTTPStatus.NOT_FOUND)
+        return FileResponse(path)
+
+    return serve
+
+
+class _Files(StaticFiles):
+    """The pages' scripts, styles and sounds; the pages themselves have their own paths."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if path.endswith(".html"):
+            raise ApiError(HTTPStatus.NOT_FOUND, "not-found", "Pages are at /dealer and /supervisor.")
+        return await super().get_response(path, scope)
