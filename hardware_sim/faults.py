@@ -58,6 +58,7 @@ class Fault(StrEnum):
     LATENCY = "latency"
     LOST_ACKNOWLEDGEMENT = "lost_acknowledgement"
     NAK_STORM = "nak_storm"
+    KILL_SERVER = "kill_server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,9 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.NAK_STORM: FaultSpec(
             _SWITCH, "Each acknowledgement turns into a refusal: resends, then the gate closes until this ends."
+        ),
+        Fault.KILL_SERVER: FaultSpec(
+            _AT_ONCE, "The studio's server is killed and starts again: hold until the dealer confirms the felt."
         ),
     }
 )

@@ -15,10 +15,10 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import uvicorn
 
@@ -70,7 +70,13 @@ class Assembly:
 
 def parse_settings(arguments: Sequence[str], token: str) -> ProcessSettings:
     """Return the settings of a command line; exit with a usage message when it is wrong."""
-    parser = argparse.ArgumentParser(prog="hardware_sim.shoe_process", description="A simulated card shoe.")
+    parser = build_parser("hardware_sim.shoe_process")
+    return settings_of(parser, parser.parse_args(arguments), token)
+
+
+def build_parser(program: str) -> argparse.ArgumentParser:
+    """Return the parser of the table's options; a program that adds to the table adds its own."""
+    parser = argparse.ArgumentParser(prog=program, description="A simulated card shoe.")
     parser.add_argument("--link", type=Path, required=True, help="where the serial port appears (a symbolic link)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and faults")
     parser.add_argument("--decks", type=int, default=8)
@@ -93,7 +99,11 @@ def parse_settings(arguments: Sequence[str], token: str) -> ProcessSettings:
     parser.add_argument("--allow-origin", help="the one web origin that may call the control API")
     parser.add_argument("--seconds-per-card", type=float, default=1.0)
     parser.add_argument("--paused", action="store_true", help="begin paused: cards only by hand or step")
-    given = parser.parse_args(arguments)
+    return parser
+
+
+def settings_of(parser: argparse.ArgumentParser, given: argparse.Namespace, token: str) -> ProcessSettings:
+    """Return the settings that were given; exit with the parser's usage message when they are wrong."""
     if not token:
         parser.error(f"set {TOKEN_VARIABLE}: the control API answers nobody without a token")
     for name, value, highest in (("serial", given.serial, _MAX_U32), ("first-load", given.first_load, _MAX_U16)):
@@ -125,8 +135,15 @@ def assemble(settings: ProcessSettings) -> Assembly:
     return Assembly(SimulatedTable(shoe, device, line, time.monotonic_ns, pace), line)
 
 
-async def run(settings: ProcessSettings) -> None:
-    """Run until SIGTERM or SIGINT; raise ``ValueError`` or ``OSError`` when it cannot start."""
+Play: TypeAlias = Callable[[SimulatedTable], Coroutine[Any, Any, None]]
+"""What runs beside the table, in the same loop, until the process stops: a simulated dealer."""
+
+
+async def run(settings: ProcessSettings, play: Play | None = None) -> None:
+    """Run until SIGTERM or SIGINT; raise ``ValueError`` or ``OSError`` when it cannot start.
+
+    What ``play`` raises ends the process, in a group.
+    """
     assembly = assemble(settings)
     table, line = assembly.table, assembly.line
     app = build_control(table, line, token=settings.token, allowed_origin=settings.allowed_origin)
@@ -144,13 +161,16 @@ async def run(settings: ProcessSettings) -> None:
         table.start()
         try:
             async with asyncio.TaskGroup() as tasks:
-                pumping = tasks.create_task(table.run())
+                running = [tasks.create_task(table.run())]
+                if play is not None:
+                    running.append(tasks.create_task(play(table)))
                 tasks.create_task(server.serve(sockets=[listener]))
                 port = listener.getsockname()[1]
                 print(json.dumps({"link": str(line.link), "control": f"http://{_LOOPBACK}:{port}"}), flush=True)  # noqa: T201 - the caller reads it
                 await stop.wait()
                 server.should_exit = True
-                pumping.cancel()
+                for task in running:
+                    task.cancel()
         finally:
             line.unplug()
 

@@ -111,6 +111,8 @@ class SimulatedTable:
         self.device = SmartShoe(device)
         self.faults = FaultPanel()
         self.pace = pace
+        self.kill_server: Callable[[], None] = lambda: None
+        """What the one fault outside the table does, where the process that runs the studio gives it a way."""
         self._serial = device.serial
         self._port = port
         self._now_ns = now_ns
@@ -289,6 +291,8 @@ class SimulatedTable:
                 self.device.jump_uptime(_CLOCK_JUMP_SECONDS)
             case Fault.SHORT_SHOE:
                 self.shoe.take_out()
+            case Fault.KILL_SERVER:
+                self.kill_server()
             case _:
                 pass  # a shoe without power cannot restart
 
