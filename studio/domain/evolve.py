@@ -204,6 +204,9 @@ def _with_incident(table: Table, number: int, **changes: Any) -> Table:  # noqa:
 
 
 def _drawn(table: Table, sighting: SightingId) -> Table:
+    seen = table.last_seen
+    if seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal:
+        table = replace(table, last_seen=sighting)
     shoe = table.shoe
     if shoe is None or sighting.load != shoe.load or sighting.ordinal <= shoe.drawn:
         return table

@@ -26,7 +26,7 @@ from studio.domain.events import (
     ShoeEnd,
 )
 from studio.domain.people import Role
-from studio.domain.phases import Phase, open_deadline_ns, phase
+from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.slots import Face
 from studio.domain.table import Draw, Hand, Incident, Round, RoundEnd, Table
 
@@ -198,12 +198,20 @@ def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
 def record_warning(table: Table, command: RecordWarning, now_ns: int) -> Accepted:
     """Record a reader's warning: it latches until the cause is gone and somebody acknowledges it."""
     incident = table.find_incident(command.kind)
+    if command.kind is AnomalyKind.SHOE_EMPTY and not _is_card_owed(table):
+        return Accepted()
     if command.active:
         if incident is None:
             return Accepted((open_incident(table, command.kind, None, command.text, now_ns),))
         return Accepted((CauseReturned(incident.number),) if incident.cleared else ())
     cleared = incident is not None and not incident.cleared
     return Accepted((CauseCleared(incident.number),) if incident is not None and cleared else ())
+
+
+def _is_card_owed(table: Table) -> bool:
+    if table.shoe is None or not table.shoe.is_burnt:
+        return table.shoe is not None
+    return table.round is not None and expected_slot(table.setup.rules, table.round) is not None
 
 
 def record_restart(table: Table, command: RecordRestart) -> Accepted:

@@ -9,7 +9,8 @@ Theory of operation. A table's state says only what happened. From it these func
 * :func:`legal_actions` lists what a hand may do;
 * :func:`studio.domain.progress.advance` returns the next thing that happens by itself: insurance is offered, the
   peek is done, a hand is asked, the hole card is turned, a committed round is settled.
-  :func:`studio.domain.decide.decide` calls it until it returns ``None``, a fixed point at which the table waits for a card, a person or a deadline.
+  :func:`studio.domain.decide.decide` calls it until it returns ``None``, a fixed point at which the table waits
+  for a card, a person or a deadline.
 
 Suspension is no phase: open incidents lie beside it, and nothing advances while there is one.
 """

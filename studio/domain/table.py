@@ -190,6 +190,8 @@ class Table:
     steps: int = 0
     shoe: Shoe | None = None
     shoes: int = 0
+    last_seen: SightingId | None = None
+    """The newest card on record: where a reader is to resume after a restart."""
     used_load: int | None = None
     """The reader's load of the last closed shoe; it must have moved on before the next is confirmed."""
     loose: tuple[Draw, ...] = ()

@@ -1,0 +1,69 @@
+"""Ingest: one device's events into its table's inbox, acknowledged only once they are on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from studio.domain.commands import Command
+from studio.domain.people import Actor, Role
+from studio.ports.clock import Clock
+from studio.ports.devices import CardSource, DeviceEvent, EventKind
+from studio.ports.journal import JournalError
+from studio.ports.observer import Observer
+from studio.runtime.inbox import Outcome, Refused, Submission
+from studio.runtime.translation import Translation
+
+_RETRY_NS = 250_000_000
+_QUIET = frozenset({EventKind.HEARTBEAT})
+
+log = structlog.get_logger(__name__)
+
+
+class Ingest:
+    """Carries events from ``source`` to ``submit`` in order; run it as a task."""
+
+    def __init__(
+        self,
+        source: CardSource,
+        submit: Callable[[Submission], Awaitable[Outcome]],
+        clock: Clock,
+        observer: Observer,
+        table: str,
+    ) -> None:
+        self._source = source
+        self._submit = submit
+        self._clock = clock
+        self._observer = observer
+        self._table = table
+        self._actor = Actor(source.device, source.device, Role.DEVICE)
+        self._translation = Translation()
+
+    async def run(self) -> None:
+        """Carry events until the source is closed."""
+        async for event in self._source.events():
+            if event.kind not in _QUIET:
+                log.debug("device", device=event.device, kind=event.kind.value)
+            for command in self._translation.commands(event):
+                await self._record(command, event)
+            await self._source.acknowledge(event)
+            self._observer.device(self._table, self._source.health())
+
+    async def _record(self, command: Command, event: DeviceEvent) -> None:
+        """Record a fact, however often that must be tried; until then nothing is acknowledged."""
+        cause = f"{event.device}:{event.load}:{event.ordinal}:{event.kind.value}"
+        submission = Submission(command, self._actor, cause, raw=event.raw)
+        while True:
+            try:
+                outcome = await self._submit(submission)
+            except JournalError:
+                await self._wait()
+                continue
+            if not isinstance(outcome, Refused):
+                return
+            log.error("a fact was refused", device=event.device, code=outcome.rejected.code)
+            await self._wait()
+
+    async def _wait(self) -> None:
+        await self._clock.sleep_until(self._clock.now().monotonic_ns + _RETRY_NS)

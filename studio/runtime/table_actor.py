@@ -1,0 +1,283 @@
+"""The table's actor: decide, commit, evolve, publish, one command at a time.
+
+It owns the table's state; nobody else changes it. Nothing is shown or acknowledged before it is on disk. It knows
+neither HTTP nor serial lines: both reach it as submissions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.commands import OpenTable, PassDeadline, RecordFault, RecordRestart, RecordSighting
+from studio.domain.decide import decide
+from studio.domain.events import Event, TableOpened
+from studio.domain.evolve import evolve
+from studio.domain.instants import Instant
+from studio.domain.money import Transfer, transfers
+from studio.domain.people import SYSTEM
+from studio.domain.phases import open_deadline_ns
+from studio.domain.setup import TableSetup
+from studio.domain.table import Table
+from studio.ports.clock import Clock
+from studio.ports.journal import Entry, Journal, JournalError, Receipt, Recorded, Refusal
+from studio.ports.observer import Observer
+from studio.ports.wallet import Wallet
+from studio.runtime.funds import FundedCommand, reserve_funds
+from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
+from studio.runtime.names import command_name, event_name
+
+_NANOSECONDS = 1_000_000_000
+_REMEMBERED = 512
+_RETRY_NS = 250_000_000
+
+log = structlog.get_logger(__name__)
+
+
+class TableRefusedError(Exception):
+    """A table that may not be opened; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What an actor needs from the outside."""
+
+    journal: Journal
+    wallet: Wallet
+    clock: Clock
+    observer: Observer
+
+
+class TableActor:
+    """One table. Call :meth:`start` once, then :meth:`submit`; :meth:`stop` at the end."""
+
+    def __init__(self, setup: TableSetup, ports: Ports) -> None:
+        self.setup = setup
+        self.table = Table(setup)
+        self.sequence = 0
+        self._ports = ports
+        self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
+        self._watchers: set[Callable[[], None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._armed_ns: int | None = None
+        self._alarm: asyncio.Task[None] | None = None
+        self._names: OrderedDict[int, str] = OrderedDict()
+        self._bytes_at: OrderedDict[int, int] = OrderedDict()
+
+    async def start(self) -> None:
+        """Replay the journal, open the table, and begin to take commands.
+
+        Raises :class:`TableRefusedError` if the variant is not played or the rules changed under the journal.
+        """
+        last: Instant | None = None
+        for recorded in self._ports.journal.replay(self.setup.table):
+            self.table = evolve(self.table, recorded.event)
+            self.sequence = recorded.sequence
+            last = recorded.at
+            self._check_rules(recorded.event)
+        self._tasks.add(asyncio.create_task(self._run(), name=f"table {self.setup.table}"))
+        outcome = await self.submit(Submission(OpenTable(), SYSTEM, "open"))
+        if isinstance(outcome, Refused):
+            await self.stop()
+            raise TableRefusedError(outcome.rejected.text)
+        if last is not None:
+            await self.submit(Submission(RecordRestart(last.monotonic_ns), SYSTEM, "restart"))
+        log.info("table open", table=self.setup.table, sequence=self.sequence, rules=self.setup.rules.hash[:8])
+
+    def _check_rules(self, event: Event) -> None:
+        rules = self.setup.rules
+        if isinstance(event, TableOpened) and event.rules_hash != rules.hash:
+            message = (
+                f"table {self.setup.table}: its journal was begun under rules {event.rules_hash[:8]}, the variant "
+                f"{rules.variant} now has {rules.hash[:8]}; restore the file, or give the new rules a new table"
+            )
+            raise TableRefusedError(message)
+
+    async def stop(self) -> None:
+        """Stop taking commands; what was answered is on disk."""
+        for task in (*self._tasks, *((self._alarm,) if self._alarm else ())):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        self._tasks.clear()
+        while not self._inbox.empty():
+            _, future = self._inbox.get_nowait()
+            future.cancel()
+
+    def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call ``callback`` after each commit, until the returned function is called."""
+        self._watchers.add(callback)
+        return lambda: self._watchers.discard(callback)
+
+    async def submit(self, submission: Submission) -> Outcome:
+        """Put a command into the inbox and return its outcome, once it is on disk.
+
+        Raises :class:`studio.ports.journal.JournalError` when it could not be written; nothing changed then.
+        """
+        return await self._post(submission)
+
+    def _post(self, submission: Submission) -> asyncio.Future[Outcome]:
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        # The caller may be gone by then; an exception that nobody waits for is in the log already.
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._inbox.put_nowait((submission, future))
+        return future
+
+    def painted(self, sequence: int) -> None:
+        """Take note that a console has painted a view, for the time from byte to paint."""
+        received_ns = self._bytes_at.pop(sequence, None)
+        if received_ns is not None:
+            seconds = (self._ports.clock.now().monotonic_ns - received_ns) / _NANOSECONDS
+            self._ports.observer.painted(self.setup.table, seconds)
+
+    async def _run(self) -> None:
+        while True:
+            submission, future = await self._inbox.get()
+            try:
+                outcome = await self._handle(submission)
+            except JournalError as error:
+                log.warning("not recorded", table=self.setup.table, reason=str(error))
+                if not future.done():
+                    future.set_exception(error)
+                continue
+            if not future.done():
+                future.set_result(outcome)
+
+    async def _handle(self, submission: Submission) -> Outcome:
+        receipt = submission.receipt
+        if receipt is not None:
+            first = self._ports.journal.receipt(receipt.key)
+            if first is not None and first.fingerprint == receipt.fingerprint:
+                return Repeated(first.status, first.body)
+            if first is not None:
+                text = "This Idempotency-Key was used for another request; take a new key"
+                return Refused(Rejected("key-reused", text), self.sequence)
+        at = self._ports.clock.now()
+        stale = self._stale(submission)
+        funded = reserve_funds(self.table, submission.command, self._ports.wallet)
+        try:
+            answer = stale or self._decide(submission, funded, at)
+            return await self._write(submission, answer, at)
+        finally:
+            funded.release(self._ports.wallet)
+
+    def _stale(self, submission: Submission) -> Rejected | None:
+        seen = submission.seen_sequence
+        if seen is None or seen == self.sequence:
+            return None
+        return Rejected("stale-view", "The table has moved since you looked; look again and decide anew")
+
+    def _decide(self, submission: Submission, funded: FundedCommand, at: Instant) -> Answer:
+        try:
+            return decide(self.table, funded.command, submission.actor, at)
+        except Exception:
+            # Principle 4: an unexpected exception is a fault event and a suspended table, never a running one.
+            log.exception("fault", table=self.setup.table, command=command_name(submission.command))
+            text = f"{command_name(submission.command)} could not be decided; see the log"
+            self._post(Submission(RecordFault(text), SYSTEM, "fault"))
+            return Rejected("internal-fault", "An unexpected fault; the table is suspended, call the supervisor")
+
+    async def _write(self, submission: Submission, answer: Answer, at: Instant) -> Outcome:
+        outcome, events = self._outcome(submission, answer)
+        entry = self._entry(submission, outcome, events, at)
+        if entry is not None:
+            await self._append(submission, entry)
+        self._publish(events, at)
+        return outcome
+
+    def _outcome(self, submission: Submission, answer: Answer) -> tuple[Done | Refused, tuple[Event, ...]]:
+        match answer:
+            case Accepted(events, items):
+                return Done(self.sequence + len(events), items), events
+            case Rejected(code):
+                self._ports.observer.refused(self.setup.table, code)
+                changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
+                return Refused(answer, self.sequence, changed), ()
+
+    def _changed_since(self, seen: int | None) -> tuple[str, ...]:
+        return tuple(name for sequence, name in self._names.items() if seen is None or sequence > seen)
+
+    def _entry(
+        self, submission: Submission, outcome: Done | Refused, events: tuple[Event, ...], at: Instant
+    ) -> Entry | None:
+        """Return what to write, ``None`` where nothing happened and nobody is to be answered twice alike."""
+        recorded: list[Recorded] = []
+        moved: list[tuple[Transfer, ...]] = []
+        table = self.table
+        for number, event in enumerate(events, start=self.sequence + 1):
+            raw = submission.raw if not recorded else b""
+            recorded.append(Recorded(self.setup.table, number, at, submission.actor, submission.cause, event, raw))
+            moved.append(transfers(table, event))
+            table = evolve(table, event)
+        receipt = None
+        if submission.receipt is not None:
+            status, body = submission.receipt.respond(outcome)
+            receipt = Receipt(submission.receipt.key, submission.receipt.fingerprint, status, body)
+        refusal = None
+        if isinstance(outcome, Refused):
+            code, text = outcome.rejected.code, outcome.rejected.text
+            name = command_name(submission.command)
+            refusal = Refusal(self.setup.table, at, submission.actor, name, code, text)
+        if not recorded and receipt is None and refusal is None:
+            return None
+        return Entry(tuple(recorded), tuple(moved), receipt, refusal)
+
+    async def _append(self, submission: Submission, entry: Entry) -> None:
+        clock, command = self._ports.clock, submission.command
+        began_ns = clock.now().monotonic_ns
+        await self._ports.journal.append(entry)
+        done_ns = clock.now().monotonic_ns
+        since_byte = None
+        if isinstance(command, RecordSighting) and entry.events:
+            since_byte = (done_ns - command.sighting.at_ns) / _NANOSECONDS
+            self._bytes_at[entry.events[-1].sequence] = command.sighting.at_ns
+            _forget_oldest(self._bytes_at)
+        self._ports.observer.committed(self.setup.table, (done_ns - began_ns) / _NANOSECONDS, since_byte)
+
+    def _publish(self, events: tuple[Event, ...], at: Instant) -> None:
+        for event in events:
+            before = self.table
+            self.table = evolve(before, event)
+            self.sequence += 1
+            self._names[self.sequence] = event_name(event)
+            _forget_oldest(self._names)
+            self._ports.observer.happened(before, event, self.table, at)
+        if not events:
+            return
+        log.info("events", table=self.setup.table, sequence=self.sequence, names=[event_name(e) for e in events])
+        self._arm()
+        for callback in tuple(self._watchers):
+            callback()
+
+    def _arm(self) -> None:
+        """Wake at the open window's deadline; time stands still while the table is stopped."""
+        deadline_ns = None if self.table.is_stopped else open_deadline_ns(self.table.round)
+        if deadline_ns == self._armed_ns:
+            return
+        self._armed_ns = deadline_ns
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if deadline_ns is not None:
+            self._alarm = asyncio.create_task(self._ring(deadline_ns), name=f"deadline {self.setup.table}")
+
+    async def _ring(self, deadline_ns: int) -> None:
+        clock = self._ports.clock
+        await clock.sleep_until(deadline_ns)
+        while True:
+            try:
+                await self.submit(Submission(PassDeadline(), SYSTEM, "deadline"))
+            except JournalError:
+                # A deadline is a fact too: it is told again until it is on disk.
+                await clock.sleep_until(clock.now().monotonic_ns + _RETRY_NS)
+            else:
+                return
+
+
+def _forget_oldest(kept: OrderedDict[int, str] | OrderedDict[int, int]) -> None:
+    while len(kept) > _REMEMBERED:
+        kept.popitem(last=False)

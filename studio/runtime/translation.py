@@ -1,0 +1,112 @@
+"""From what a device says to what the table records: pure, and blind to protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.commands import Command, RecordReader, RecordSighting, RecordWarning
+from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
+from studio.ports.devices import DeviceEvent, EventKind, LinkState
+
+_GATE_CLOSED: Final = 3
+_JAM: Final = 4
+_ERROR: Final = 5
+_READY: Final = 2
+_STATES: Final[Mapping[int, str]] = {_GATE_CLOSED: "gate", _JAM: "jam", _ERROR: "error"}
+_WORDS: Final[Mapping[str, str]] = {
+    "lid": "The shoe's lid is open: close it",
+    "gate": "The shoe's gate is closed: open it",
+    "jam": "A card is jammed: clear the exit",
+    "error": "The reader reports an error: clear it",
+}
+
+
+@dataclass(slots=True)
+class Translation:
+    """One device's translation: keeps its load, its link and its standing conditions, nothing else."""
+
+    load: int = 0
+    ordinal: int = 0
+    ready: bool = False
+    conditions: set[str] = field(default_factory=set)
+
+    def commands(self, event: DeviceEvent) -> tuple[Command, ...]:
+        """Return what the table is to record because of ``event``; often nothing."""
+        match event.kind:
+            case EventKind.CARD if event.card is not None:
+                return (self._sighting(event, CardRead(event.card)),)
+            case EventKind.NO_READ:
+                return (self._sighting(event, Unreadable()),)
+            case EventKind.UNKNOWN_CODE:
+                return (self._sighting(event, UnknownCode(str(event.details.get("code", "")))),)
+            case EventKind.CUT_CARD:
+                return (self._sighting(event, CutCardRead()),)
+            case EventKind.MISSED:
+                first, last = int(event.details["first"]), int(event.details["last"])
+                return tuple(self._sighting(event, UnknownCode(""), ordinal) for ordinal in range(first, last + 1))
+            case EventKind.CARD_RETURN:
+                text = "A card moved back towards the shoe"
+                return (RecordWarning(event.device, AnomalyKind.REVERSE_MOVEMENT, True, text),)
+            case EventKind.EMPTY:
+                return (RecordWarning(event.device, AnomalyKind.SHOE_EMPTY, True, "The shoe is empty"),)
+            case EventKind.HELLO | EventKind.LINK:
+                return self._link(event)
+            case _:
+                return self._condition(event)
+
+    def _sighting(self, event: DeviceEvent, reading: Reading, ordinal: int | None = None) -> RecordSighting:
+        load = self.load if event.load is None else event.load
+        number = event.ordinal if ordinal is None else ordinal
+        identity = SightingId(event.device, load, self.ordinal if number is None else number)
+        self.ordinal = max(self.ordinal, identity.ordinal)
+        return RecordSighting(Sighting(identity, reading, event.received.monotonic_ns, event.suspect))
+
+    def _link(self, event: DeviceEvent) -> tuple[Command, ...]:
+        if event.kind is EventKind.HELLO:
+            self.load = self.load if event.load is None else event.load
+            self.ordinal = event.ordinal or 0
+        else:
+            state = LinkState(str(event.details.get("state")))
+            if state is LinkState.STALE:
+                return ()
+            self.ready = state is LinkState.READY
+        reason = str(event.details.get("reason", ""))
+        if self.ready:
+            return (RecordReader(event.device, True, self.load, self.ordinal, reason),)
+        return () if event.kind is EventKind.HELLO else (RecordReader(event.device, False, reason=reason),)
+
+    def _condition(self, event: DeviceEvent) -> tuple[Command, ...]:
+        before = frozenset(self.conditions)
+        match event.kind:
+            case EventKind.LID | EventKind.GATE:
+                # An open lid is a fault; so is a closed gate.
+                faulty = bool(event.details.get("open")) is (event.kind is EventKind.LID)
+                self._set(event.kind.value, on=faulty)
+            case EventKind.JAM:
+                self._set("jam", on=True)
+            case EventKind.ERROR:
+                self._set("error", on=True)
+            case EventKind.ERROR_CLEARED:
+                self._set("error", on=False)
+            case EventKind.HEARTBEAT:
+                # The heartbeat carries the state as a level, so that a lost edge cannot stick.
+                state = int(event.details.get("state", 0))
+                if state == _READY:
+                    self.conditions -= set(_STATES.values())
+                elif state in _STATES:
+                    self.conditions.add(_STATES[state])
+            case _:
+                pass
+        if before == self.conditions:
+            return ()
+        text = "; ".join(_WORDS[one] for one in sorted(self.conditions))
+        return (RecordWarning(event.device, AnomalyKind.WRONG_MODE, bool(self.conditions), text),)
+
+    def _set(self, condition: str, *, on: bool) -> None:
+        if on:
+            self.conditions.add(condition)
+        else:
+            self.conditions.discard(condition)
