@@ -56,7 +56,6 @@ function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenPro
     <main class="console" data-sequence={frame.sequence} data-phase={table.phase}>
       <header class="top">
         <Facts table={table} onDuty={view.on_duty} clock={clock} />
-        <Watermark simulated={table.simulated} />
         <ConnectionChip connection={connection} />
         <Brightness />
         <SoundChip heard={heard} sounds={sounds} />
@@ -66,6 +65,7 @@ function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenPro
           {view.instruction.words}
         </h1>
         <div class="lead-side">
+          <Watermark simulated={table.simulated} />
           <Countdown deadline={table.deadline_wall_ns} clock={clock} />
           <span class="phase" data-testid="phase">
             {common.phases[table.phase] ?? table.phase}

@@ -7,9 +7,9 @@ import type { Connection } from "./feed";
 import { useTick } from "./live";
 import type { DealerOnDuty, ShoeView, TableView } from "./types";
 
-function Fact({ label, testid, tone, children }: FactProps) {
+function Fact({ label, testid, tone, title = "", children }: FactProps) {
   return (
-    <div class={`fact ${tone ?? ""}`} data-testid={testid}>
+    <div class={`fact ${tone ?? ""}`} data-testid={testid} title={title}>
       <span class="fact-label">{label}</span>
       <span class="fact-value">{children}</span>
     </div>
@@ -20,6 +20,7 @@ interface FactProps {
   label: string;
   testid: string;
   tone?: string;
+  title?: string;
   children: ComponentChildren;
 }
 
@@ -33,9 +34,10 @@ export function Facts({ table, onDuty, clock }: { table: TableView; onDuty: Deal
         {table.name}
       </Fact>
       <Fact
-        label={onDuty?.licence_valid === false ? common.licenceInvalid : onDuty ? common.licenceValid(onDuty.licence_until) : common.dealer}
+        label={onDuty?.licence_valid === false ? common.licenceInvalid : onDuty ? common.licenceValid : common.dealer}
         testid="on-duty"
         tone={onDuty?.licence_valid === false ? "bad" : ""}
+        title={onDuty ? common.licenceUntil(onDuty.licence_until) : ""}
       >
         {onDuty ? onDuty.name : common.noDealer}
       </Fact>
