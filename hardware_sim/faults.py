@@ -154,7 +154,8 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
             _ONE_SHOT, "The next acknowledgement is lost: the event comes again and is dealt once."
         ),
         Fault.NAK_STORM: FaultSpec(
-            _SWITCH, "Each acknowledgement turns into a refusal: resends, then the gate closes until this ends."
+            _SWITCH,
+            "Each acknowledgement turns into a refusal: resends, then a closed gate until the studio asks again.",
         ),
         Fault.KILL_SERVER: FaultSpec(
             _AT_ONCE, "The studio's server is killed and starts again: hold until the dealer confirms the felt."
