@@ -50,7 +50,11 @@ export function DecisionForm({ decision, frame, live, commands, close }: FormPro
         {incident && <span class="about"> · {incident.cause}</span>}
       </h2>
       <div class="decision-fields">
-        {isVoid && <Refunds view={frame.view} />}
+        {isVoid && (
+          <div class="refund-list">
+            <Refunds view={frame.view} />
+          </div>
+        )}
         <div class="words">
           <label>
             <span class="fact-label">{supervisorTexts.reason}</span>

@@ -52,7 +52,7 @@ export function IncidentList({ view, live, decision, decide }: ListProps) {
             <td>{incident.next_step}</td>
             <td class="detail">
               {incident.detail}
-              <span class="cleared">{incident.cleared ? supervisorTexts.gone : supervisorTexts.present}</span>
+              {incident.cleared && <span class="cleared">{supervisorTexts.gone}</span>}
             </td>
             <td class="tries">{incident.tries}</td>
           </tr>

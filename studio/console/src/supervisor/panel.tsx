@@ -121,7 +121,7 @@ function Toolbar({ view, live, clock, commands }: ToolbarProps) {
     <div class="toolbar">
       <button
         type="button"
-        class="suspend"
+        class="suspend-button"
         data-testid="suspend"
         data-pending={pending === "suspend"}
         aria-disabled={stop !== undefined}
