@@ -88,7 +88,9 @@ class SimulatedDealer:
         if mistake is not None:
             return mistake
         act = next_act(view)
-        if isinstance(act, Rescan) and self._failed_rescans >= _RESCAN_TRIES:
+        if not isinstance(act, Rescan):
+            self._failed_rescans = 0
+        elif self._failed_rescans >= _RESCAN_TRIES:
             return _CALL if view["call"] is None else Wait()
         return act
 
@@ -131,7 +133,6 @@ class SimulatedDealer:
         match result:
             case Pulled():
                 self._has_unread = result.reading in {Reading.UNREAD, Reading.UNKNOWN_CODE}
-                self._failed_rescans = 0
                 self._has_just_burned = is_burn
                 self._take_in_hand(glance)
             case Empty():
@@ -152,7 +153,6 @@ class SimulatedDealer:
         result = self._table.rescan()
         if isinstance(result, Rescanned) and result.is_read:
             self._has_unread = False
-            self._failed_rescans = 0
             await self._console.wait_moved(glance, _SEE_SECONDS)
         else:
             self._failed_rescans += 1
