@@ -7,7 +7,7 @@ value and drops no byte silently. Ingest alone turns device events into the tabl
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -80,7 +80,7 @@ class DeviceEvent:
     sequence: int | None = None
     quality: int | None = None
     suspect: bool = False
-    details: Mapping[str, Any] = NO_DETAILS
+    details: Mapping[str, Any] = field(default_factory=lambda: NO_DETAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,11 @@ class CardSource(Protocol):
     @property
     def device(self) -> str:
         """The device id from the configuration."""
+        ...
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it reads a simulator; a live studio refuses such a source."""
         ...
 
     def events(self) -> AsyncIterator[DeviceEvent]:
@@ -149,9 +154,6 @@ class CardSourcePlugin(Protocol):
 
     name: str
     """The driver's name in a configuration, such as ``smartshoe``."""
-
-    simulated: bool
-    """Whether every source it opens is a simulator; a live profile refuses those."""
 
     def open(
         self,

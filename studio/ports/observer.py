@@ -21,14 +21,14 @@ class Observer(Protocol):
         """A command was refused."""
         ...
 
-    def committed(self, table: str, seconds: float, since_byte_seconds: float | None) -> None:
-        """An append took ``seconds``; ``since_byte_seconds`` counts from the last byte of a reading."""
+    def committed(self, table: str, since_byte_seconds: float) -> None:
+        """What a reading led to is on disk; counted from its last byte."""
         ...
 
     def painted(self, table: str, since_byte_seconds: float) -> None:
         """A console painted what a reading led to."""
         ...
 
-    def device(self, table: str, health: DeviceHealth) -> None:
+    def device(self, health: DeviceHealth) -> None:
         """A card source's condition."""
         ...

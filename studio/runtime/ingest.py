@@ -30,13 +30,11 @@ class Ingest:
         submit: Callable[[Submission], Awaitable[Outcome]],
         clock: Clock,
         observer: Observer,
-        table: str,
     ) -> None:
         self._source = source
         self._submit = submit
         self._clock = clock
         self._observer = observer
-        self._table = table
         self._actor = Actor(source.device, source.device, Role.DEVICE)
         self._translation = Translation()
 
@@ -48,7 +46,7 @@ class Ingest:
             for command in self._translation.commands(event):
                 await self._record(command, event)
             await self._source.acknowledge(event)
-            self._observer.device(self._table, self._source.health())
+            self._observer.device(self._source.health())
 
     async def _record(self, command: Command, event: DeviceEvent) -> None:
         """Record a fact, however often that must be tried; until then nothing is acknowledged."""

@@ -128,10 +128,13 @@ class TableActor:
         return future
 
     def painted(self, sequence: int) -> None:
-        """Take note that a console has painted a view, for the time from byte to paint."""
-        received_ns = self._bytes_at.pop(sequence, None)
-        if received_ns is not None:
-            seconds = (self._ports.clock.now().monotonic_ns - received_ns) / _NANOSECONDS
+        """Take note that a console has painted a view, for the time from byte to paint.
+
+        A view shows everything up to its sequence; of several consoles the first to paint counts.
+        """
+        now_ns = self._ports.clock.now().monotonic_ns
+        for shown in [number for number in self._bytes_at if number <= sequence]:
+            seconds = (now_ns - self._bytes_at.pop(shown)) / _NANOSECONDS
             self._ports.observer.painted(self.setup.table, seconds)
 
     async def _run(self) -> None:
@@ -228,15 +231,14 @@ class TableActor:
 
     async def _append(self, submission: Submission, entry: Entry) -> None:
         clock, command = self._ports.clock, submission.command
-        began_ns = clock.now().monotonic_ns
         await self._ports.journal.append(entry)
-        done_ns = clock.now().monotonic_ns
-        since_byte = None
         if isinstance(command, RecordSighting) and entry.events:
-            since_byte = (done_ns - command.sighting.at_ns) / _NANOSECONDS
-            self._bytes_at[entry.events[-1].sequence] = command.sighting.at_ns
+            received_ns = command.sighting.at_ns
+            self._ports.observer.committed(
+                self.setup.table, (clock.now().monotonic_ns - received_ns) / _NANOSECONDS
+            )
+            self._bytes_at[entry.events[-1].sequence] = received_ns
             _forget_oldest(self._bytes_at)
-        self._ports.observer.committed(self.setup.table, (done_ns - began_ns) / _NANOSECONDS, since_byte)
 
     def _publish(self, events: tuple[Event, ...], at: Instant) -> None:
         for event in events:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from studio.adapters.variants import load_variant
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Accepted, Rejected
 from studio.domain.bets import Bet, BetKind
 from studio.domain.cards import parse_card
@@ -25,7 +27,6 @@ from studio.domain.commands import (
     ResolveIncident,
     SignOn,
 )
-from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.decide import decide
 from studio.domain.events import Event
 from studio.domain.evolve import evolve
@@ -33,7 +34,7 @@ from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import open_deadline_ns
 from studio.domain.rules import RuleSet
-from studio.domain.setup import Limits, RulingProfile, TableSetup
+from studio.domain.setup import Limits, TableSetup
 from studio.domain.shoe import STEPS
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.table import Table
@@ -49,7 +50,7 @@ def player(name: str) -> Actor:
     return Actor(name, name, Role.PLAYER)
 
 
-def a_setup(rules: RuleSet | None = None, **changes: object) -> TableSetup:
+def a_setup(rules: RuleSet | None = None, **changes: Any) -> TableSetup:
     setup = TableSetup(
         table="t1",
         name="Deluxe 1",
@@ -59,7 +60,7 @@ def a_setup(rules: RuleSet | None = None, **changes: object) -> TableSetup:
         simulated=True,
         cut_position=104,
     )
-    return replace(setup, **changes)  # type: ignore[arg-type] - the tests name fields
+    return replace(setup, **changes)
 
 
 class RefusedError(AssertionError):

@@ -1,0 +1,52 @@
+# One command each: `make demo` shows a live table, `make test` proves everything. Both set up what they need.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test check unit setup lock bench clean
+
+help:
+	@echo "make demo   set up, then run a live simulated table (Ctrl-C ends it)"
+	@echo "make test   set up, then formatter check, linter, types, import contracts and every test"
+	@echo "make bench  print the latency and speed figures of this machine"
+	@echo "make lock   renew requirements.lock from pyproject.toml"
+
+# The stamps make a second run start at once.
+.venv/dependencies: requirements.lock
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/project: .venv/dependencies pyproject.toml build_consoles.py $(shell find studio/console -type f -not -path '*/node_modules/*')
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+setup: .venv/project
+
+demo: setup
+	$(BIN)/studio demo
+
+bench: setup
+	$(BIN)/studio bench
+
+test: setup
+	@.ci/chromium
+	$(MAKE) --no-print-directory check unit
+
+check:
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python build_consoles.py check
+
+unit:
+	$(BIN)/pytest -q
+
+lock: .venv/dependencies
+	$(BIN)/pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --generate-hashes --extra dev --no-emit-index-url --no-emit-trusted-host \
+	    --no-emit-find-links --strip-extras --allow-unsafe --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf .venv data studio/web/static studio/console/node_modules .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,67 @@
+"""The command ``studio``: its own sub-commands, and those that other packages bring."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+from pathlib import Path
+
+import structlog
+
+from studio.adapters.plugins import command_names, load_command
+from studio.app import serve, stop_on_sigterm
+from studio.runtime.table_actor import TableRefusedError
+from studio.settings import SettingsError, load_settings
+
+
+def _configure_logs(level: str) -> None:
+    """One line an event: JSON where no person watches, coloured where one does. Cards never reach a log."""
+    for_people = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    stop_on_sigterm()
+    try:
+        asyncio.run(serve(load_settings(arguments.config)))
+    except (SettingsError, TableRefusedError, ValueError) as error:
+        sys.stderr.write(f"studio: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    parser = argparse.ArgumentParser(prog="studio", description="An open live-dealer blackjack studio")
+    parser.add_argument("--log-level", default="info", choices=("debug", "info", "warning", "error"))
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    serving = commands.add_parser("serve", help="run the tables of a settings file")
+    serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
+    serving.set_defaults(run=_serve)
+    for name in command_names():
+        command = load_command(name)
+        added = commands.add_parser(command.name, help=command.help)
+        command.add_arguments(added)
+        added.set_defaults(run=command.run)
+    chosen = parser.parse_args(arguments)
+    _configure_logs(chosen.log_level)
+    status: int = chosen.run(chosen)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""The observer that counts and times into the metrics. It looks at kinds and times, never at a card."""
+
+from __future__ import annotations
+
+from studio.adapters.metrics import StudioMetrics
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.events import (
+    AnomalyDetected,
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    CutCardSeen,
+    Event,
+    IncidentEscalated,
+    RoundSettled,
+    RoundVoided,
+)
+from studio.domain.instants import Instant
+from studio.domain.phases import phase
+from studio.domain.table import Table
+from studio.ports.devices import DeviceHealth
+
+_NANOSECONDS = 1_000_000_000
+
+
+class MetricsObserver:
+    """Implements :class:`studio.ports.observer.Observer`; keeps when each table's phase began, nothing else."""
+
+    def __init__(self, metrics: StudioMetrics) -> None:
+        self._metrics = metrics
+        self._phase_since_ns: dict[str, int] = {}
+
+    def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:
+        """An event is on disk."""
+        table = before.setup.table
+        self._count(before, event, table)
+        if phase(before) is not phase(after):
+            since_ns = self._phase_since_ns.get(table)
+            if since_ns is not None:
+                seconds = (at.monotonic_ns - since_ns) / _NANOSECONDS
+                self._metrics.phase_seconds.labels(table, phase(before).value).observe(seconds)
+            self._phase_since_ns[table] = at.monotonic_ns
+
+    def _count(self, before: Table, event: Event, table: str) -> None:
+        metrics = self._metrics
+        match event:
+            case CardDealt(sighting=sighting):
+                metrics.cards.labels(table, sighting.device, "dealt").inc()
+            case CardBurned(sighting=sighting):
+                metrics.cards.labels(table, sighting.device, "burned").inc()
+            case CardHeld(sighting=sighting):
+                metrics.cards.labels(table, sighting.device, "held").inc()
+            case CardUnread(sighting=sighting):
+                metrics.cards.labels(table, sighting.device, "unread").inc()
+            case CutCardSeen(sighting=sighting):
+                metrics.cards.labels(table, sighting.device, "cut-card").inc()
+            case AnomalyDetected(kind=kind):
+                self._stopped(table, kind, CATALOGUE[kind].level)
+            case IncidentEscalated(incident=number, level=level):
+                incident = before.incident(number)
+                if incident is not None:
+                    self._stopped(table, incident.kind, level)
+            case RoundSettled():
+                metrics.rounds.labels(table, "settled").inc()
+            case RoundVoided():
+                metrics.rounds.labels(table, "voided").inc()
+                kinds = {incident.kind for incident in before.incidents} or {AnomalyKind.SUPERVISOR_STOP}
+                for kind in kinds:
+                    metrics.voids.labels(table, kind.value).inc()
+            case _:
+                pass
+
+    def _stopped(self, table: str, kind: AnomalyKind, level: Level) -> None:
+        match level:
+            case Level.HOLD:
+                self._metrics.holds.labels(table, kind.value).inc()
+            case Level.SUSPEND:
+                self._metrics.suspensions.labels(table, kind.value).inc()
+
+    def refused(self, table: str, code: str) -> None:
+        """A command was refused."""
+        self._metrics.refusals.labels(table, code).inc()
+
+    def committed(self, table: str, since_byte_seconds: float) -> None:
+        """What a reading led to is on disk."""
+        self._metrics.byte_to_commit_seconds.labels(table).observe(since_byte_seconds)
+
+    def painted(self, table: str, since_byte_seconds: float) -> None:
+        """A console painted what a reading led to."""
+        self._metrics.byte_to_paint_seconds.labels(table).observe(since_byte_seconds)
+
+    def device(self, health: DeviceHealth) -> None:
+        """A card source's condition."""
+        self._metrics.set_link(health.device, health.link)

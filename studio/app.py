@@ -1,0 +1,207 @@
+"""The wiring: from a settings file to a running studio. The only place where ports meet their adapters."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
+
+from studio.adapters.capture import SealedCapture
+from studio.adapters.clocks import SystemClock
+from studio.adapters.metrics import StudioMetrics
+from studio.adapters.metrics_observer import MetricsObserver
+from studio.adapters.plugins import load_card_source
+from studio.adapters.sealing import Sealer, load_key
+from studio.adapters.sqlite_journal import SqliteJournal
+from studio.adapters.sqlite_store import SqliteStore
+from studio.adapters.sqlite_wallet import SqliteWallet
+from studio.adapters.variants import load_variant
+from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
+from studio.ports.devices import CardSource, Resume
+from studio.runtime.ingest import Ingest
+from studio.runtime.table_actor import Ports, TableActor
+from studio.settings import Mode, People, Settings, SettingsError, TableSettings, load_people
+from studio.web.app import create_app
+
+JOURNAL_FILE = "journal.sqlite"
+CAPTURE_FOLDER = "capture"
+_GRACEFUL_SECONDS = 4
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """A running studio: its tables, their card sources, and the application that serves them."""
+
+    tables: dict[str, TableActor]
+    sources: dict[str, CardSource]
+    wallet: SqliteWallet
+    application: FastAPI
+
+
+def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
+    """Turn a table's settings into what the core needs; raise :class:`SettingsError` where they contradict."""
+    profile = settings.profile.model_dump()
+    profile["cut_card_between_rounds"] = CutCardBetweenRounds(profile["cut_card_between_rounds"])
+    try:
+        return TableSetup(
+            table=settings.id,
+            name=settings.name,
+            rules=load_variant(settings.variant),
+            limits=Limits(**settings.limits.model_dump()),
+            reader=settings.reader.device,
+            simulated=mode is Mode.SIMULATION,
+            cut_position=settings.cut_position,
+            allowances=TimeAllowances(**settings.allowances.model_dump()),
+            profile=RulingProfile(**profile),
+            commits_itself=settings.commits_itself,
+        )
+    except ValueError as error:
+        message = f"table {settings.id}: {error}"
+        raise SettingsError(message) from error
+
+
+@asynccontextmanager
+async def run_studio(settings: Settings) -> AsyncIterator[Studio]:
+    """Run a studio until the block ends: journal replayed, tables open, readers connected.
+
+    Raises :class:`SettingsError` or ``ValueError`` with a sentence where something cannot be opened.
+    """
+    server = settings.studio
+    simulated = server.mode is Mode.SIMULATION
+    people = load_people(server.people)
+    server.data.mkdir(parents=True, exist_ok=True)
+    key = load_key(server.key_file, create=simulated)
+    registry = CollectorRegistry()
+    metrics = StudioMetrics(registry)
+    clock = SystemClock()
+    async with AsyncExitStack() as stack:
+        store = SqliteStore(server.data / JOURNAL_FILE, simulated=simulated, on_commit=metrics.observe_commit)
+        stack.callback(store.close)
+        wallet = SqliteWallet(store, _currency(settings))
+        await _open_accounts(wallet, people, clock)
+        ports = Ports(SqliteJournal(store, Sealer(key)), wallet, clock, MetricsObserver(metrics))
+        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key))
+        stack.callback(capture.close)
+        tables: dict[str, TableActor] = {}
+        sources: dict[str, CardSource] = {}
+        for each in settings.tables:
+            actor = TableActor(table_setup(each, server.mode), ports)
+            await actor.start()
+            stack.push_async_callback(actor.stop)
+            tables[each.id] = actor
+            sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
+        application = create_app(
+            tables=tables,
+            people=people,
+            wallet=wallet,
+            clock=clock,
+            health=lambda: _health(tables, sources, capture),
+            registry=registry,
+            simulated=simulated,
+            on_painted=lambda table, sequence: tables[table].painted(sequence),
+        )
+        yield Studio(tables, sources, wallet, application)
+
+
+def _currency(settings: Settings) -> str:
+    found = {table.limits.currency for table in settings.tables}
+    if len(found) > 1:
+        message = f"the tables' currencies differ ({', '.join(sorted(found))}): one studio keeps one currency"
+        raise SettingsError(message)
+    return found.pop()
+
+
+async def _open_accounts(wallet: SqliteWallet, people: People, clock: SystemClock) -> None:
+    for person in people.people:
+        if person.opening_balance:
+            await wallet.deposit(person.id, person.opening_balance, f"opening:{person.id}", clock.now())
+
+
+async def _open_source(  # noqa: PLR0913 - each part is what one source needs
+    stack: AsyncExitStack,
+    settings: TableSettings,
+    actor: TableActor,
+    ports: Ports,
+    capture: SealedCapture,
+    *,
+    simulated: bool,
+) -> CardSource:
+    reader = settings.reader
+    seen = actor.table.last_seen
+    resume = Resume(seen.load, seen.ordinal) if seen else None
+    plugin = load_card_source(reader.driver)
+    source = plugin.open(reader.device, reader.settings, resume=resume, capture=capture)
+    stack.push_async_callback(source.close)
+    if source.simulated and not simulated:
+        message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
+        raise SettingsError(message)
+    ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
+    task = asyncio.create_task(ingest.run(), name=f"ingest {settings.id}")
+    stack.callback(task.cancel)
+    return source
+
+
+def _health(
+    tables: dict[str, TableActor], sources: dict[str, CardSource], capture: SealedCapture
+) -> dict[str, Any]:
+    """Return what ``/health`` says; ``ok`` only while every table can deal."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, actor in tables.items():
+        device = sources[name].health()
+        found[name] = {
+            "sequence": actor.sequence,
+            "stopped": [incident.kind.value for incident in actor.table.incidents],
+            "reader": {**asdict(device), "errors": dict(device.errors)},
+        }
+    ok = all(not one["stopped"] and one["reader"]["link"] == "ready" for one in found.values())
+    return {
+        "ok": ok,
+        "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        "tables": found,
+        "capture_lost_chunks": dict(capture.lost),
+    }
+
+
+class _Server(uvicorn.Server):
+    """A uvicorn server whose feed closes first, so that clients hear 1012 and nobody waits for them."""
+
+    def __init__(self, config: uvicorn.Config, application: FastAPI) -> None:
+        super().__init__(config)
+        self._application = application
+
+    def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ANN401 - uvicorn's signature
+        self._application.state.feed.stop()
+        super().handle_exit(sig, frame)
+
+
+async def serve(settings: Settings) -> None:
+    """Run a studio and its server until SIGTERM or Ctrl-C."""
+    server = settings.studio
+    async with run_studio(settings) as studio:
+        config = uvicorn.Config(
+            studio.application,
+            host=server.host,
+            port=server.port,
+            log_config=None,
+            access_log=False,
+            ws_max_size=1 << 20,
+            timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+        )
+        log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
+        await _Server(config, studio.application).serve()
+
+
+def stop_on_sigterm() -> None:
+    """Let SIGTERM before the server runs end the process like Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
