@@ -50,13 +50,14 @@ def test_the_goldens_are_what_is_written_today() -> None:
         {"name": name_of(one).name, "version": name_of(one).version, "fields": encode(one)} for one in SAMPLES
     ]
 
-    assert written == goldens()
+    present = {stored.name: stored.version for stored in NAMES.values()}
+    assert written == [golden for golden in goldens() if golden["version"] == present[golden["name"]]]
 
 
-def test_the_goldens_are_read_as_the_events_they_were() -> None:
-    read = tuple(decode(golden["name"], golden["version"], golden["fields"]) for golden in goldens())
+def test_the_goldens_of_every_version_are_read_as_the_events_they_were() -> None:
+    read = {decode(golden["name"], golden["version"], golden["fields"]) for golden in goldens()}
 
-    assert read == SAMPLES
+    assert read == set(SAMPLES)
 
 
 def test_json_is_canonical() -> None:
