@@ -139,13 +139,16 @@ def _rescanned(table: Table, unread: Draw, sighting: Sighting, card: Card, now_n
         return Accepted(_place(table, sighting, card, now_ns))
     deadline_ns = extended_deadline_ns(table, incident, now_ns)
     resolved = IncidentResolved(incident.number, WayOut.RESCAN, "rescan", "The card was read again", deadline_ns)
-    return Accepted((resolved, *_place(evolve(table, resolved), sighting, card, now_ns)))
+    placed = _place(evolve(table, resolved), sighting, card, now_ns, is_rescan=True)
+    return Accepted((resolved, *placed))
 
 
-def _place(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+def _place(
+    table: Table, sighting: Sighting, card: Card, now_ns: int, *, is_rescan: bool = False
+) -> tuple[Event, ...]:
     """Put a read card where it belongs, or hold it with the reason why it belongs nowhere."""
     identity, draw, at_ns = sighting.id, sighting.id.ordinal, sighting.at_ns
-    found = _objection(table, sighting, card)
+    found = _objection(table, sighting, card, is_rescan=is_rescan)
     if found is not None:
         kind, detail = found
         return (CardHeld(draw, identity, card, at_ns), open_incident(table, kind, draw, detail, now_ns))
@@ -161,7 +164,7 @@ def _place(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[E
     return (CardDealt(draw, identity, card, slot, at_ns),)
 
 
-def _objection(table: Table, sighting: Sighting, card: Card) -> tuple[AnomalyKind, str] | None:
+def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool) -> tuple[AnomalyKind, str] | None:
     """Return why a card may not be placed, whatever is expected; its face is never named here."""
     shoe, draw, profile = table.shoe, sighting.id.ordinal, table.setup.profile
     if shoe is None or shoe.load != sighting.id.load:
@@ -173,7 +176,8 @@ def _objection(table: Table, sighting: Sighting, card: Card) -> tuple[AnomalyKin
     if last is not None and last.card == card and sighting.at_ns - last.at_ns < interval_ns:
         milliseconds = (sighting.at_ns - last.at_ns) // _MS
         return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came {milliseconds} ms after the same card"
-    if table.is_stopped:
+    # A rescanned card left the shoe before whatever stopped the table since.
+    if table.is_stopped and not is_rescan:
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
     if shoe.is_burnt and _is_before_deal(table.round, table):
         quiet_ns = profile.quiet_after_burn_ms * _MS
