@@ -43,6 +43,7 @@ SECOND = 1_000_000_000
 DEALER = Actor("dora", "Dora", Role.DEALER)
 SUPERVISOR = Actor("sam", "Sam", Role.SUPERVISOR)
 READER = Actor("shoe-1", "shoe-1", Role.DEVICE)
+PLAYERS = ("anna", "ben", "cleo")
 START = Instant(1_000 * SECOND, 1_700_000_000 * SECOND)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.tables import DEALER, READER, SUPERVISOR, SYSTEM, PlayedTable, player
+from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, player
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import (
@@ -24,13 +24,17 @@ from studio.domain.commands import (
 from studio.domain.events import CardBurned, CardDealt, CardHeld, RoundVoided
 from studio.domain.incidents import refunds, ways_out
 from studio.domain.money import transfers
-from studio.domain.people import Role
+from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, open_deadline_ns, phase
 from studio.domain.table import Table
 
 
 def dealt(played: PlayedTable) -> list[str]:
     return [f"{event.card.code}>{event.slot}" for event in played.events if isinstance(event, CardDealt)]
+
+
+def is_suspended(played: PlayedTable) -> bool:
+    return played.table.is_suspended
 
 
 def a_round(*seats: int) -> PlayedTable:
@@ -45,7 +49,7 @@ def test_an_unread_card_holds_the_table_and_a_rescan_deals_it(kind: AnomalyKind)
     played = a_round()
     _ = played.no_read() if kind is AnomalyKind.NO_READ else played.unknown()
     assert played.kinds() == [kind]
-    assert not played.table.is_suspended
+    assert not is_suspended(played)
     played.wait(5).card("TC", ordinal=played.ordinal)
     assert not played.kinds()
     assert dealt(played) == ["TC>seat1.hand1"]
@@ -59,10 +63,10 @@ def test_two_failed_rescans_call_the_supervisor_who_may_ask_again_or_discard() -
     played.no_read()
     for _ in range(2):
         played.no_read(ordinal=played.ordinal)
-    assert played.table.is_suspended
+    assert is_suspended(played)
     assert ways_out(played.table, played.table.incidents[0], Role.DEALER) == ()
     played.resolve(WayOut.RESCAN)
-    assert not played.table.is_suspended
+    assert not is_suspended(played)
     assert played.kinds() == [AnomalyKind.NO_READ]
     played.resolve(WayOut.DISCARD)
     played.cards("TC")
@@ -258,7 +262,7 @@ def test_when_the_felt_differs_only_the_supervisor_goes_on() -> None:
     played.do(RecordRestart(played.now.monotonic_ns), SYSTEM)
     played.do(RecordReader("shoe-1", True, 1, played.ordinal), READER)
     played.do(Disagree(), DEALER)
-    assert played.table.is_suspended
+    assert is_suspended(played)
     assert ways_out(played.table, played.table.incidents[0], Role.DEALER) == ()
     played.resolve(WayOut.VOID)
     assert phase(played.table) is Phase.IDLE
@@ -295,7 +299,7 @@ def test_a_reader_fault_latches_until_it_is_over_and_somebody_acknowledges_it() 
 def test_a_card_moving_backwards_suspends_the_table() -> None:
     played = a_round().cards("TC")
     played.do(RecordWarning("shoe-1", AnomalyKind.REVERSE_MOVEMENT, True, "back"), READER)
-    assert played.table.is_suspended
+    assert is_suspended(played)
     played.resolve(WayOut.GO_ON)
     assert not played.kinds()
 
@@ -329,7 +333,7 @@ def test_a_supervisor_stops_the_table_and_a_second_press_changes_nothing() -> No
 def test_an_unexpected_fault_suspends_the_table() -> None:
     played = a_round()
     played.do(RecordFault("broken"), SYSTEM)
-    assert played.table.is_suspended
+    assert is_suspended(played)
 
 
 # Void
