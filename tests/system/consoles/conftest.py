@@ -1,4 +1,4 @@
-"""One browser and one stub server for all tests of the consoles; the pages are built when their sources are newer."""
+"""One browser and one stub server for all console tests; the pages are built when their sources are newer."""
 
 from __future__ import annotations
 
@@ -25,12 +25,7 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="session")
-def built() -> None:
-    subprocess.run([sys.executable, "build_consoles.py"], cwd=ROOT, check=True, timeout=100)
-
-
-@pytest.fixture(scope="session")
-def browser(built: None) -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("google-chrome")
     assert path, "these tests need Chromium: apt-get install chromium"
     with sync_playwright() as playwright:
@@ -40,7 +35,8 @@ def browser(built: None) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def running_stub(built: None) -> Iterator[ConsoleStub]:
+def running_stub() -> Iterator[ConsoleStub]:
+    subprocess.run([sys.executable, "build_consoles.py"], cwd=ROOT, check=True, timeout=100)
     with ConsoleStub().running() as stub:
         yield stub
 

@@ -73,7 +73,9 @@ def idle() -> DealerView:
     """Between rounds: the primary button opens the betting."""
     return DealerView(
         table=IDLE_TABLE,
-        on_duty=DealerOnDuty("Ada Meyer", "2027-03-31", licence_valid=True, since_wall_ns=time.time_ns() - 2040 * SECOND_NS),
+        on_duty=DealerOnDuty(
+            "Ada Meyer", "2027-03-31", licence_valid=True, since_wall_ns=time.time_ns() - 2040 * SECOND_NS
+        ),
         instruction=Instruction("open-betting", "Open the betting"),
         primary=Button("open-betting", "Open betting", {}),
         secondary=(),

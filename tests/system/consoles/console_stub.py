@@ -10,7 +10,7 @@ import dataclasses
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ class ConsoleStub:
         self.views: dict[str, object] = {}
         self.sequence = 0
         self.beating = True
+        self.shut = False
         self.received: list[Received] = []
         self.painted: list[int] = []
         self.connections = 0
@@ -56,6 +57,7 @@ class ConsoleStub:
     def reset(self) -> None:
         """Forget what a test scripted and saw."""
         self.beating = True
+        self.shut = False
         self.answer_after_seconds = 0.0
         for kept in (self.received, self.painted, self.answers, self.controls):
             kept.clear()
@@ -76,7 +78,7 @@ class ConsoleStub:
         """Return the address of a console with its table and sign-in."""
         return f"http://127.0.0.1:{self.port}/{page}#table=t1&token={TOKEN}"
 
-    def _run(self, work: Any) -> None:
+    def _run(self, work: Coroutine[None, None, None]) -> None:
         assert self._loop is not None
         asyncio.run_coroutine_threadsafe(work, self._loop).result(5)
 
@@ -105,6 +107,9 @@ class ConsoleStub:
 
     async def serve_feed(self, feed: WebSocket) -> None:
         """Authenticate, subscribe, send the newest view; note what was painted."""
+        if self.shut:
+            await feed.close()
+            return
         await feed.accept()
         if (await feed.receive_json()).get("token") != TOKEN:
             await feed.close(4401)

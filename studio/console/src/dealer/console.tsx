@@ -65,7 +65,6 @@ function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenPro
           {view.instruction.words}
         </h1>
         <div class="lead-side">
-          <Watermark simulated={table.simulated} />
           <Countdown deadline={table.deadline_wall_ns} clock={clock} />
           <span class="phase" data-testid="phase">
             {common.phases[table.phase] ?? table.phase}
@@ -77,6 +76,7 @@ function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenPro
       <div class="body" data-testid="felt" data-quiet={!live}>
         <NewestCards cards={view.last_cards} />
         <div class="felt">
+          <Watermark simulated={table.simulated} />
           <DealerHand hand={table.dealer_hand} />
           <Seats table={table} />
         </div>

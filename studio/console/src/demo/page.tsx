@@ -8,7 +8,10 @@ import { consoleAddress } from "../shared/link";
 import { Control, ControlRefusal, type ControlState, type DemoLink, type Fault } from "./control";
 
 const POLL_MS = 500;
-const CONSOLE = { width: 1280, height: 800 };
+// The two sizes that the consoles are made for; the smaller one stays legible in a narrow window.
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 1024, height: 768 };
+const WIDE_FROM = 800;
 
 export function DemoPage({ link }: { link: DemoLink }) {
   const control = useMemo(() => new Control(link), [link]);
@@ -83,24 +86,26 @@ function ShoeLine({ state }: { state: ControlState }) {
 /** A console at its own size, shrunk to the room it has. */
 function Framed({ title, address }: { title: string; address: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const [scale, setScale] = useState(0.5);
+  const [room, setRoom] = useState(640);
   useEffect(() => {
     if (box.current === null) return;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setScale(entry.contentRect.width / CONSOLE.width);
+      if (entry) setRoom(entry.contentRect.width);
     });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
+  const size = room < WIDE_FROM ? NARROW : WIDE;
+  const scale = room / size.width;
   return (
     <section class="framed">
-      <div class="frame-box" ref={box} style={{ height: `${CONSOLE.height * scale}px` }}>
+      <div class="frame-box" ref={box} style={{ height: `${size.height * scale}px` }}>
         <iframe
           title={title}
           src={address}
           allow="autoplay"
-          width={CONSOLE.width}
-          height={CONSOLE.height}
+          width={size.width}
+          height={size.height}
           style={{ transform: `scale(${scale})` }}
         />
       </div>

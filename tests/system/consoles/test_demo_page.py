@@ -1,0 +1,80 @@
+"""The demo page: both consoles beside the simulated shoe's controls (consoles.md M3, M4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from console_checks import wait_until
+from console_scenes import held, supervised
+from console_stub import TOKEN, ConsoleStub
+from playwright.sync_api import Page
+
+FAULTS = [
+    {"name": "no_read", "kind": "one_shot", "caption": "The next card is not read.", "active": False},
+    {"name": "unplug", "kind": "switch", "caption": "The cable is out.", "active": True},
+]
+
+
+def control_state(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever JSON holds
+    return {
+        "shoe": {"seed": 7, "decks": 8, "dealt": 123, "left": 293, "waiting_for_rescan": []},
+        "link": {"plugged": True, "state": "ready", "refusal": None},
+        "faults": FAULTS,
+        "seconds_per_card": 1.0,
+        "paused": False,
+    } | changes
+
+
+@pytest.fixture
+def demo(page: Page, stub: ConsoleStub) -> Page:
+    stub.show("tables/t1/dealer", held())
+    stub.show("tables/t1/supervisor", supervised(held()))
+    stub.control_state = control_state()
+    host = f"http://127.0.0.1:{stub.port}"
+    page.goto(
+        f"{host}/demo#table=t1&dealer={TOKEN}&supervisor={TOKEN}&control={host}/control&control_token=control-token"
+    )
+    page.wait_for_selector("[data-testid=pull]")
+    return page
+
+
+def test_both_consoles_run_side_by_side_under_the_watermark(demo: Page) -> None:
+    dealer = demo.frame_locator("iframe[title='Dealer console']")
+    supervisor = demo.frame_locator("iframe[title='Supervisor panel']")
+    dealer.get_by_test_id("band").wait_for()
+    supervisor.get_by_test_id("incident-4").wait_for()
+    for part in (demo, dealer, supervisor):
+        assert part.get_by_test_id("watermark").inner_text() == "SIMULATION"
+    assert demo.get_by_test_id("shoe-line").inner_text() == "123 dealt · 293 left · seed 7 · reader ready"
+
+
+def test_each_fault_is_a_button_with_its_caption(demo: Page, stub: ConsoleStub) -> None:
+    no_read = demo.get_by_test_id("fault-no_read")
+    assert no_read.inner_text().split("\n") == ["No read", "The next card is not read."]
+    no_read.click()
+    unplug = demo.get_by_test_id("fault-unplug")
+    assert unplug.get_attribute("aria-pressed") == "true"
+    unplug.click()
+    wait_until(demo, lambda: len(stub.controls) == 2)
+    assert stub.controls == [("faults/no_read", {"active": True}), ("faults/unplug", {"active": False})]
+
+
+def test_the_shoe_and_the_pace_are_in_the_hand(demo: Page, stub: ConsoleStub) -> None:
+    for testid in ("pull", "rescan", "new-shoe", "pause", "step"):
+        demo.get_by_test_id(testid).click()
+    wait_until(demo, lambda: len(stub.controls) == 5)
+    demo.get_by_test_id("pace").fill("2.5")
+    demo.get_by_test_id("pace").dispatch_event("change")
+    wait_until(demo, lambda: ("pace", {"seconds_per_card": 2.5}) in stub.controls)
+    assert {name for name, _ in stub.controls} >= {"pull", "rescan", "new-shoe", "pause", "step"}
+    stub.control_state = control_state(paused=True, seconds_per_card=0.0)
+    demo.wait_for_selector("[data-testid=pause][aria-pressed=true]")
+    demo.get_by_test_id("pause").click()
+    wait_until(demo, lambda: stub.controls[-1][0] == "resume")
+    assert demo.get_by_test_id("pace-value").inner_text() == "as fast as cards are accepted"
+
+
+def test_without_its_link_the_page_says_how_to_start_the_demo(page: Page, stub: ConsoleStub) -> None:
+    page.goto(f"http://127.0.0.1:{stub.port}/demo")
+    assert page.get_by_test_id("instruction").inner_text() == "Start the demo with: studio demo"

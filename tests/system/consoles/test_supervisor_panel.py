@@ -1,0 +1,238 @@
+"""The supervisor's panel: the list, suspend, decisions, void and refund (consoles.md S1, S4, S6, S7)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from console_checks import box, wait_sequence, wait_until
+from console_scenes import dealing, held, idle, reader_down, supervised, suspended
+from console_stub import ConsoleStub
+from playwright.sync_api import Page
+
+from studio.domain.views import Button, SupervisorView
+
+TOPIC = "tables/t1/supervisor"
+ROUTINE = "button:not([data-testid=hold-void])"
+
+
+def show(page: Page, stub: ConsoleStub, view: SupervisorView) -> int:
+    sequence = stub.show(TOPIC, view)
+    if page.url == "about:blank":
+        page.goto(stub.url("supervisor"))
+    wait_sequence(page, sequence)
+    return sequence
+
+
+def hold(page: Page, stub: ConsoleStub) -> None:
+    """Hold the void button until its command has arrived."""
+    before = len(stub.received)
+    page.get_by_test_id("hold-void").hover()
+    page.mouse.down()
+    wait_until(page, lambda: len(stub.received) > before)
+    page.mouse.up()
+
+
+def test_the_list_says_what_happened_and_what_to_do_worst_first(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(suspended()))
+    rows = page.locator("[data-testid^=incident-]")
+    assert rows.count() == 2
+    cells = [text.strip() for text in rows.nth(0).locator("td").all_inner_texts()]
+    assert cells[:6] == [
+        "STOP",
+        "Blackjack 1",
+        "The supervisor stopped the table",
+        "Wait for the supervisor",
+        "Iris Novak: procedure",
+        "1",
+    ]
+    assert "HOLD" in rows.nth(1).inner_text()
+    assert rows.nth(1).locator("button").all_inner_texts() == [
+        "Use it for the next place …",
+        "Burn the card …",
+        "Void and refund …",
+    ]
+
+
+def test_suspend_is_one_press_and_a_second_one_does_nothing(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    suspend = page.get_by_test_id("suspend")
+    suspend.click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {"command": "suspend", "arguments": {"reason": "supervisor"}}
+    show(page, stub, supervised(suspended()))
+    assert page.get_by_test_id("suspend-why").inner_text() == "Iris Novak: procedure"
+    suspend.click(force=True)
+    suspend.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert len(stub.received) == 1
+
+
+def test_a_way_out_is_sent_with_reason_words_and_the_sequence_it_was_decided_on(
+    page: Page, stub: ConsoleStub
+) -> None:
+    sequence = show(page, stub, supervised(held()))
+    page.get_by_test_id("way-4-burn").click()
+    page.get_by_test_id("reason").select_option("dealer")
+    page.get_by_test_id("text").fill("Pulled one too many")
+    page.get_by_test_id("confirm").click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {
+        "command": "resolve-incident",
+        "arguments": {"incident": 4, "way_out": "burn", "reason": "dealer", "text": "Pulled one too many"},
+        "seen_sequence": sequence,
+    }
+    page.wait_for_selector("[data-testid=decision]", state="detached")
+
+
+def test_the_call_is_answered_in_one_press(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(reader_down()))
+    assert page.get_by_test_id("call").inner_text().startswith("The dealer calls · 1:1")
+    page.get_by_test_id("answer-call").click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {"command": "answer-call", "arguments": {}}
+    show(page, stub, supervised(suspended()))
+    assert page.get_by_test_id("call").inner_text().startswith("Call seen by Iris Novak")
+    assert page.get_by_test_id("answer-call").count() == 0
+
+
+def test_a_shoe_step_that_waits_for_a_supervisor_can_be_confirmed(page: Page, stub: ConsoleStub) -> None:
+    step = Button("confirm-shoe-step", "Shuffle seen", {"step": "shuffled"})
+    show(page, stub, supervised(replace(idle(), primary=step), can_void=False))
+    page.get_by_test_id("confirm-shoe-step").click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {"command": "confirm-shoe-step", "arguments": {"step": "shuffled"}}
+
+
+def test_a_void_shows_every_refund_and_needs_a_hold_of_a_second_and_a_half(page: Page, stub: ConsoleStub) -> None:
+    sequence = show(page, stub, supervised(held()))
+    page.get_by_test_id("open-void").click()
+    rows = page.get_by_test_id("refunds").locator("tbody tr")
+    assert [row.split("\t") for row in rows.all_inner_texts()] == [
+        ["Seat 1 · player-1", "Main", "50.00"],
+        ["Seat 3 · player-3", "Main", "25.00"],
+        ["Seat 4 · player-4", "Main", "25.00"],
+        ["Seat 6 · player-6", "Main", "1,234.00"],
+        ["Seat 7 · player-7", "Main", "25.00"],
+    ]
+    assert page.get_by_test_id("refund-total").inner_text() == "1,359.00 EUR"
+    button = page.get_by_test_id("hold-void")
+    button.dblclick()
+    button.click(delay=500)
+    page.keyboard.press("Enter", delay=200)
+    page.wait_for_timeout(1700)
+    assert stub.received == []
+    started = time.monotonic()
+    hold(page, stub)
+    assert time.monotonic() - started >= 1.5
+    assert stub.received[0].body == {
+        "command": "void-round",
+        "arguments": {"reason": "procedure", "text": ""},
+        "seen_sequence": sequence,
+    }
+    assert len(stub.received) == 1
+
+
+def test_what_harms_is_far_from_what_is_routine(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(suspended()))
+    page.get_by_test_id("open-void").click()
+    harmful = box(page.get_by_test_id("hold-void"))
+    gaps = [harmful.gap(box(button)) for button in page.locator(ROUTINE).all()]
+    assert min(gaps) >= 64
+    assert min(harmful.width, harmful.height) >= 64
+
+
+def test_a_void_can_be_held_by_key_and_closes_the_incident_it_was_opened_from(
+    page: Page, stub: ConsoleStub
+) -> None:
+    show(page, stub, supervised(held()))
+    page.get_by_test_id("way-4-void").click()
+    page.get_by_test_id("hold-void").focus()
+    page.keyboard.down("Space")
+    wait_until(page, lambda: len(stub.received) == 1)
+    page.keyboard.up("Space")
+    arguments = stub.received[0].body["arguments"]
+    assert (arguments["incident"], arguments["way_out"]) == (4, "void")
+
+
+def test_without_an_open_round_nothing_can_be_voided(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(idle(), can_void=False))
+    assert page.get_by_test_id("open-void").is_disabled()
+    assert page.get_by_test_id("no-incidents").is_visible()
+
+
+def test_when_the_table_has_moved_the_changes_are_shown_and_the_words_are_kept(
+    page: Page, stub: ConsoleStub
+) -> None:
+    first = show(page, stub, supervised(held()))
+    page.get_by_test_id("open-void").click()
+    page.get_by_test_id("reason").select_option("reader")
+    page.get_by_test_id("text").fill("Half a sentence")
+    stale = {"code": "stale-view", "text": "The table has moved", "sequence": first + 1, "changed": ["card-dealt"]}
+    stub.answers.append((409, stale))
+    hold(page, stub)
+    page.wait_for_selector("[data-testid=changed]")
+    assert page.get_by_test_id("changed").inner_text() == "Card dealt"
+    # Only what is on the screen can be decided on.
+    assert page.get_by_test_id("hold-void").is_disabled()
+    second = show(page, stub, supervised(reader_down()))
+    assert page.get_by_test_id("text").input_value() == "Half a sentence"
+    assert page.get_by_test_id("reason").input_value() == "reader"
+    page.wait_for_selector("[data-testid=hold-void]:not([disabled])")
+    hold(page, stub)
+    assert [received.body["seen_sequence"] for received in stub.received] == [first, second]
+    assert stub.received[0].key != stub.received[1].key
+
+
+def test_updates_leave_focus_and_half_typed_words_alone(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(held()))
+    page.get_by_test_id("way-4-burn").click()
+    field = page.get_by_test_id("text")
+    field.fill("Half a")
+    field.focus()
+    for number in range(50):
+        view = held()
+        stub.show(TOPIC, supervised(replace(view, table=replace(view.table, round=number))))
+    wait_sequence(page, stub.sequence)
+    assert field.input_value() == "Half a"
+    assert field.evaluate("e => e === document.activeElement")
+
+
+def test_a_keyboard_scanner_leaves_nothing_in_a_text_field(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(held()))
+    page.get_by_test_id("way-4-burn").click()
+    field = page.get_by_test_id("text")
+    field.fill("Seen")
+    page.wait_for_timeout(50)
+    # What a browser does with two keys of a scanner: the first one is typed before anything can be known.
+    let_in = field.evaluate(
+        """field => {
+            const press = key => field.dispatchEvent(
+                new KeyboardEvent('keydown', {key, code: `Digit${key}`, bubbles: true, cancelable: true}));
+            const first = press('8');
+            field.value += '8';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            return [first, press('9')];
+        }"""
+    )
+    assert let_in == [True, False]
+    assert field.input_value() == "Seen"
+
+
+def test_the_table_stands_beside_with_cards_and_phase(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    beside = page.get_by_test_id("beside")
+    assert beside.get_by_test_id("instruction").inner_text() == "Card to seat 3"
+    assert beside.get_by_test_id("phase").inner_text() == "Players decide · Round 12 · Reader ready"
+    assert beside.get_by_test_id("dealer-hand").locator("[data-card=back]").count() == 1
+    assert "soft 13 (13/23)" in beside.get_by_test_id("seat-6").inner_text()
+    assert page.get_by_test_id("shoe-gauge").inner_text().split("\n") == ["Shoe", "123 dealt · 293 left"]
+
+
+def test_a_silent_server_takes_every_command_away(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(held()))
+    stub.beating = False
+    page.wait_for_selector("[data-connection=stale]")
+    assert page.locator("button:not([disabled])").count() == 0
+    assert page.get_by_test_id("signal-band").is_visible()
