@@ -58,6 +58,7 @@ class Line(Protocol):
 def open_line(address: Address, settings: LineSettings, write_timeout: float, wake_fd: int) -> Line:
     """Open ``address``; ``wake_fd`` is an event descriptor that ends a waiting read.
 
+    pyserial throws away what arrived before or during the opening, so a device must repeat its greeting.
     Raises one of :data:`LOSSES`, or ``ValueError`` for a setting that the port does not know.
     """
     port = serial.serial_for_url(

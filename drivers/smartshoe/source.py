@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 TICK_SECONDS: Final = 0.1
 QUEUE_LIMIT: Final = 1024
-"""Events that may wait for their reader; beyond it bytes are refused, and the device sends its events again."""
+"""Events that may wait for their reader (and those of one read more); then bytes are refused, and the device sends
+its events again."""
 
 
 def system_now() -> Instant:

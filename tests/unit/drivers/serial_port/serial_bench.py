@@ -90,5 +90,5 @@ def make_port(recorder: Recorder, address: str, timing: Timing = FAST) -> Serial
 async def until(is_so: Callable[[], object], seconds: float = 10.0) -> None:
     """Wait for a condition, looking again and again."""
     async with asyncio.timeout(seconds):
-        while not is_so():
+        while not is_so():  # noqa: ASYNC110 - polls what other threads and the kernel change
             await asyncio.sleep(0.001)

@@ -38,9 +38,9 @@ def test_other_addresses_have_other_locks(tmp_path: Path) -> None:
 def test_a_refused_lock_leaves_no_descriptor_behind(tmp_path: Path) -> None:
     first = PortLock("/dev/shoe", tmp_path)
     first.acquire()
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(20):
         with pytest.raises(PortInUseError):
             PortLock("/dev/shoe", tmp_path).acquire()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
     first.release()

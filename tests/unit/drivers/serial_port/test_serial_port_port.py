@@ -34,12 +34,10 @@ async def port(pty: Pty, recorder: Recorder) -> AsyncIterator[SerialPort]:
 
 
 def descriptors() -> int:
-    return len(os.listdir("/proc/self/fd"))
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def test_an_absent_port_is_looked_for_until_it_comes(
-    pty: Pty, recorder: Recorder, port: SerialPort
-) -> None:
+async def test_an_absent_port_is_looked_for_until_it_comes(pty: Pty, recorder: Recorder, port: SerialPort) -> None:
     port.start()
     await until(lambda: recorder.states == [PortState.ABSENT])
     assert "plug the reader in" in recorder.reasons[0]
@@ -70,9 +68,7 @@ async def test_bytes_go_both_ways_and_are_captured_with_the_same_stamp(
     assert got == b"\x00\r\n\x11\x13\xff"
 
 
-async def test_a_burst_larger_than_one_read_arrives_whole(
-    pty: Pty, recorder: Recorder, port: SerialPort
-) -> None:
+async def test_a_burst_larger_than_one_read_arrives_whole(pty: Pty, recorder: Recorder, port: SerialPort) -> None:
     pty.plug()
     port.start()
     await until(lambda: recorder.count(PortState.OPEN))
@@ -240,25 +236,25 @@ async def test_a_thousand_flaps_leak_nothing_and_lose_once_each(
 
 async def test_a_network_port_connects_speaks_is_lost_and_comes_back(recorder: Recorder) -> None:
     peers: list[asyncio.StreamWriter] = []
-    heard = bytearray()
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peers.append(writer)
-        writer.write(b"hello")
         while data := await reader.read(100):
-            heard.extend(data)
+            writer.write(data.upper())
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(echo, "127.0.0.1", 0)
     number = server.sockets[0].getsockname()[1]
     before = descriptors()
     port = make_port(recorder, f"socket://127.0.0.1:{number}", FAST)
     port.start()
-    await until(lambda: recorder.data == b"hello")
+    await until(lambda: recorder.count(PortState.OPEN) == 1)
     port.send(b"status")
-    await until(lambda: bytes(heard) == b"status")
+    await until(lambda: recorder.data == b"STATUS")
     peers[0].close()
-    await until(lambda: recorder.data == b"hellohello")
+    await until(lambda: recorder.count(PortState.OPEN) == 2)
+    port.send(b"again")
+    await until(lambda: recorder.data == b"STATUSAGAIN")
     assert recorder.count(PortState.LOST) == 1
     await port.close()
     await until(lambda: descriptors() == before)

@@ -13,7 +13,7 @@ import serial.rfc2217
 from serial_bench import Pty
 
 from drivers.serial_port import LineSettings, parse_address
-from drivers.serial_port.wire import LOSSES, open_line
+from drivers.serial_port.wire import LOSSES, Line, open_line
 
 
 @pytest.fixture
@@ -49,14 +49,14 @@ def test_a_wake_up_ends_a_waiting_read(pty: Pty, wake_fd: int) -> None:
 
 
 def test_unplugging_raises_a_loss_and_closing_releases_everything(pty: Pty, wake_fd: int) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     line = open_line(parse_address(str(pty.link)), LineSettings(), 1.0, wake_fd)
     pty.unplug()
     with pytest.raises(LOSSES):
         line.read(1.0, wants_write=False)
     line.close()
     line.close()
-    assert len(os.listdir("/proc/self/fd")) == before - 2
+    assert len(list(Path("/proc/self/fd").iterdir())) == before - 2
 
 
 def test_modem_lines_and_timeouts_are_set_before_opening(monkeypatch: pytest.MonkeyPatch, wake_fd: int) -> None:
@@ -93,10 +93,10 @@ def test_a_port_that_cannot_be_polled_is_closed_again(
         raise OSError
 
     monkeypatch.setattr(serial.Serial, "fileno", refuse)
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(OSError):  # noqa: PT011 - any OSError is a loss
         open_line(parse_address(str(pty.link)), LineSettings(), 1.0, wake_fd)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 # pyserial's client names its thread by methods that Python has deprecated.
@@ -108,7 +108,8 @@ def test_an_rfc2217_port_speaks_both_ways_and_its_end_is_a_loss(wake_fd: int) ->
     def serve() -> None:
         connection, _ = listener.accept()
         connection.settimeout(0.02)
-        manager = serial.rfc2217.PortManager(inner, _Writer(connection))
+        # Its types name the client's class where any port and any writer will do.
+        manager = serial.rfc2217.PortManager(inner, _Writer(connection))  # type: ignore[arg-type]
         with connection:
             while True:
                 try:
@@ -136,12 +137,17 @@ def test_an_rfc2217_port_speaks_both_ways_and_its_end_is_a_loss(wake_fd: int) ->
     assert line.read(0.5, wants_write=True) == b""
     line.write(b"Q")
     with pytest.raises(LOSSES):
-        while time.monotonic() < deadline:
-            line.read(0.5, wants_write=False)
+        _read_for_ever(line)
     line.close()
     server.join()
     listener.close()
     inner.close()
+
+
+def _read_for_ever(line: Line) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        line.read(0.5, wants_write=False)
 
 
 class _Writer:

@@ -14,7 +14,9 @@ from pathlib import Path
 
 HELLO, CARD, CUT_CARD, CARD_RETURN, NOREAD, LID, EMPTY, HEARTBEAT = 1, 0x10, 0x11, 0x12, 0x13, 0x20, 0x22, 0x3F
 ACK, NAK, RESULT, STATUS, REPLAY_FROM = 0x80, 0x81, 0x84, 0x90, 0x93
-CODES = {rank + suit: (s << 4) | r for s, suit in enumerate("DCSH", 1) for r, rank in enumerate("A23456789TJQK", 1)}
+CODES = {
+    rank + suit: (s << 4) | r for s, suit in enumerate("DCSH", 1) for r, rank in enumerate("A23456789TJQK", 1)
+}
 
 
 def crc(data: bytes) -> int:

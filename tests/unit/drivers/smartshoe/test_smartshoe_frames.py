@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from smartshoe_peer import card, frame
 
@@ -23,6 +23,7 @@ def test_the_check_value_of_the_crc_is_that_of_the_specification() -> None:
     assert crc16_genibus(b"123456789") == 0xD64E
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=253))
 def test_cobs_leaves_no_zero_and_is_undone(data: bytes) -> None:
     encoded = cobs_encode(data)
@@ -30,6 +31,7 @@ def test_cobs_leaves_no_zero_and_is_undone(data: bytes) -> None:
     assert cobs_decode(encoded) == data
 
 
+@settings(deadline=None)
 @given(
     st.builds(
         Frame,
@@ -90,6 +92,7 @@ def test_the_longest_frame_is_no_overflow() -> None:
     assert isinstance(got, Frame)
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=120), max_size=20))
 def test_no_bytes_raise_or_grow_the_buffer(chunks: list[bytes]) -> None:
     reader = FrameReader()

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.smartshoe.facts import Fact, Missing, Overflowed, Received, Unrecovered
@@ -73,6 +73,7 @@ def test_lid_and_overflow_never_wait() -> None:
     assert Ordering().push([missing(2, 2), lid, overflow, card(3)]) == [lid, overflow]
 
 
+@settings(deadline=None)
 @given(st.permutations(range(2, 9)))
 def test_any_order_of_arrival_leaves_in_order(arrival: list[int]) -> None:
     ordering = Ordering()
