@@ -269,7 +269,7 @@ def test_r10_split_without_balance_hits_up_to_11_else_stands(pair: str, action: 
     played = a_table().round(1).cards(f"{first} 6C {second} TH").decide("split", funded=False)
     taken = [event for event in played.events if isinstance(event, DecisionTaken)]
     assert [(event.asked, event.action, event.cause) for event in taken] == [
-        (Action.SPLIT, action, Cause.NO_FUNDS)
+        (Action.SPLIT, action, Cause.NO_FUNDS),
     ]
 
 
