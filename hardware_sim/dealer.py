@@ -25,6 +25,12 @@ PULL_GAP_SECONDS: Final = 0.3
 PATIENCE_SECONDS: Final = 8.0
 """How long a pulled card may stay unnoticed before the dealer calls the supervisor."""
 
+_READING_SHARE: Final = 0.4
+"""How much of the time per card goes by between reading an instruction and moving."""
+
+FELT_SECONDS: Final = 2.0
+"""How long the dealer looks at the felt before an incident is closed."""
+
 _GLANCE_SECONDS: Final = 0.25
 _RETRY_SECONDS: Final = 1.0
 _SEE_SECONDS: Final = 2.0
@@ -41,11 +47,13 @@ class SimulatedDealer:
         table: SimulatedTable,
         *,
         pull_gap_seconds: float = PULL_GAP_SECONDS,
+        felt_seconds: float = FELT_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._console = console
         self._table = table
         self._pull_gap_seconds = pull_gap_seconds
+        self._felt_seconds = felt_seconds
         self._patience_seconds = patience_seconds
         self._in_hand: Trace | None = None
         self._unnoticed_since = 0.0
@@ -70,12 +78,19 @@ class SimulatedDealer:
                     self._be_patient()
                 await self._console.wait_moved(glance, _GLANCE_SECONDS)
                 continue
-            await asyncio.sleep(self._next_pull_at - asyncio.get_running_loop().time())
+            await asyncio.sleep(self._reading_seconds(glance))
             await self._table.wait_turn()
             # The view may have moved while the hand did: act by the newest one.
             glance = self._console.newest
             if glance is not None:
                 await self._do(self._intention(glance.view), glance)
+
+    def _reading_seconds(self, glance: Glance) -> float:
+        gap_seconds = self._next_pull_at - asyncio.get_running_loop().time()
+        reading_seconds = _READING_SHARE * self._table.pace.seconds_per_card
+        act = next_act(glance.view)
+        felt_seconds = self._felt_seconds if isinstance(act, Press) and act.closes_an_incident else 0.0
+        return max(gap_seconds, reading_seconds, felt_seconds)
 
     def _intention(self, view: Mapping[str, Any]) -> Act | Fault:
         if self._in_hand is not None:

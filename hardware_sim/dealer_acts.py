@@ -21,6 +21,7 @@ _LEFT_TO_THE_CLOCK: Final = frozenset({"close-betting"})
 _FELT_CHECKED_KINDS: Final = frozenset({"crash-recovery"})
 _CLEARED_KINDS: Final = frozenset({"scanner-down", "wrong-mode"})
 _GO_ON: Final = "go-on"
+_RESOLVE: Final = "resolve-incident"
 
 _ABOUT_A_CARD: Final = frozenset(
     {
@@ -65,6 +66,11 @@ class Press:
         """Whether it says that the shoe has been loaded."""
         return self.command == "confirm-shoe-step" and self.arguments.get("step") == "loaded"
 
+    @property
+    def closes_an_incident(self) -> bool:
+        """Whether it says that all is well again."""
+        return self.command == _RESOLVE
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
@@ -85,7 +91,7 @@ def next_act(view: Mapping[str, Any]) -> Act:
     for incident in view["incidents"]:
         if _is_dealers_to_close(incident):
             arguments = {"incident": incident["number"], "way_out": _GO_ON, "reason": "cause-gone"}
-            return Press("resolve-incident", arguments)
+            return Press(_RESOLVE, arguments)
     if view["table"]["stopped"] or code not in CARD_CODES:
         return Wait()
     return Pull(is_burn=code in BURN_CODES)

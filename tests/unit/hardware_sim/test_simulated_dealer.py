@@ -87,7 +87,9 @@ class Scene:
         self.table = SimulatedTable(Shoe(1, 1), DeviceConfig(decks=1), port, time.monotonic_ns, Pace(0))
         port.table = self.table
         self.console = ScriptedConsole()
-        self.dealer = SimulatedDealer(self.console, self.table, pull_gap_seconds=0, patience_seconds=0.05)
+        self.dealer = SimulatedDealer(
+            self.console, self.table, pull_gap_seconds=0, felt_seconds=0, patience_seconds=0.05
+        )
 
     @property
     def pulled(self) -> int:
