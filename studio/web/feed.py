@@ -99,7 +99,10 @@ class Feed:
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve one client until it goes or must go."""
-        await socket.accept()
+        try:
+            await socket.accept()
+        except WebSocketDisconnect:
+            return
         try:
             code = await _first(self._attend(socket), self._wait_for_stop())
         except Exception:  # noqa: BLE001 - whatever it was, this client alone is closed, and the log tells

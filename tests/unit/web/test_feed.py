@@ -332,6 +332,27 @@ async def test_a_shutdown_does_not_wait_for_a_stuck_client() -> None:
         assert await code_of(socket) == 1012
 
 
+async def test_a_client_that_takes_not_even_a_close_is_given_up() -> None:
+    studio = Studio(patience=Patience(send_seconds=0.01, close_seconds=0.01))
+    async with studio.feed("dea", DEALER) as socket:
+        await socket.hear()
+        socket.stop_reading(even_a_close=True)
+        studio.table.commit()
+        await socket.served_out()
+        assert studio.table.watchers == []
+
+
+async def test_a_client_that_vanished_is_found_out_and_forgotten() -> None:
+    studio = Studio()
+    async with studio.feed("dea", DEALER) as socket:
+        await socket.hear()
+        socket.vanish()
+        studio.table.commit()
+        await socket.served_out()
+        assert studio.table.watchers == []
+        assert studio.app.state.feed.clients == 0
+
+
 async def test_a_fault_closes_that_client_alone(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 from web_fakes import Studio
 
-from studio.web.middleware import LARGEST_BODY, security_headers
+from studio.web.middleware import LARGEST_BODY, FaultAnswers, security_headers
 
 PATHS = ("/v1/me", "/v1/none", "/none", "/dealer", "/health", "/metrics", "/v1/openapi.json", "/static/none")
 
@@ -97,3 +98,21 @@ async def test_a_hundred_thousand_bets_are_one_command() -> None:
     assert answer.status_code == 200
     assert len(answer.json()["items"]) == 100_000
     assert len(studio.table.submissions) == 1
+
+
+async def test_a_fault_after_the_answer_began_breaks_it_off() -> None:
+    sent: list[Message] = []
+
+    async def half(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise ZeroDivisionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    with pytest.raises(ZeroDivisionError):
+        await FaultAnswers(half)({"type": "http", "method": "GET", "path": "/"}, receive, send)
+    assert [message["type"] for message in sent] == ["http.response.start"]

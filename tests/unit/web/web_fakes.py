@@ -29,6 +29,7 @@ from studio.web.app import create_app
 from studio.web.feed import Patience
 
 SECOND_NS = 1_000_000_000
+RULES = load_variant("deluxe")
 TODAY = dt.date(2023, 11, 14)
 """The day on which the clock is set."""
 PEOPLE_OF_ROLES = {
@@ -98,9 +99,7 @@ class RecordingTable:
 
     def __init__(self, name: str = "t1") -> None:
         limits = Limits("EUR", 500, 100_000, 100)
-        self.setup = TableSetup(
-            name, "Table 1", load_variant("deluxe"), limits, "r1", simulated=True, cut_position=104
-        )
+        self.setup = TableSetup(name, "Table 1", RULES, limits, "r1", simulated=True, cut_position=104)
         self.table = Table(self.setup)
         self.sequence = 7
         self.submissions: list[Submission] = []
@@ -216,6 +215,8 @@ class Socket:
         self._arrived: asyncio.Queue[Message] = asyncio.Queue()
         self._reads = asyncio.Event()
         self._reads.set()
+        self._takes_nothing = False
+        self._is_gone = False
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -238,17 +239,28 @@ class Socket:
     async def __aexit__(self, *_: object) -> None:
         self._reads.set()
         self._to_server.put_nowait({"type": "websocket.disconnect", "code": 1000})
-        assert self._task is not None
-        async with asyncio.timeout(5):
-            await self._task
+        await self.served_out()
 
     async def _send(self, message: Message) -> None:
-        if message["type"] == "websocket.send":
+        if self._is_gone:
+            raise ConnectionResetError
+        if message["type"] == "websocket.send" or (message["type"] == "websocket.close" and self._takes_nothing):
             await self._reads.wait()
         self._arrived.put_nowait(message)
 
-    def stop_reading(self) -> None:
+    def stop_reading(self, *, even_a_close: bool = False) -> None:
+        self._takes_nothing = even_a_close
         self._reads.clear()
+
+    def vanish(self) -> None:
+        """Go without a word: the server finds out when it sends."""
+        self._is_gone = True
+
+    async def served_out(self) -> None:
+        """Return when the server is done with this client."""
+        assert self._task is not None
+        async with asyncio.timeout(5):
+            await asyncio.shield(self._task)
 
     def read_again(self) -> None:
         self._reads.set()
