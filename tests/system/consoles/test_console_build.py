@@ -69,6 +69,10 @@ def test_a_failed_build_says_where_and_what_to_look_at(project: Path, hook: Modu
         hook.build(project)
 
 
+def test_the_types_of_the_sources_fit(hook: ModuleType) -> None:
+    hook.check(ROOT)
+
+
 def test_the_lock_file_pins_every_package_and_names_no_registry() -> None:
     lock = json.loads((ROOT / "studio" / "console" / "package-lock.json").read_text())
     packages = {name: package for name, package in lock["packages"].items() if name}

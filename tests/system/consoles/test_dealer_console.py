@@ -15,8 +15,11 @@ from studio.domain.views import CallView, DealerView
 
 TOPIC = "tables/t1/dealer"
 # A scanner's keys come within a millisecond of one another.
-BURST = """() => { for (const [code, key] of [['Digit8', '8'], ['F9', 'F9'], ['KeyS', 's'], ['Space', ' '], ['Enter', 'Enter']])
-    document.body.dispatchEvent(new KeyboardEvent('keydown', {code, key, bubbles: true, cancelable: true})); }"""
+BURST = """() => {
+    for (const [code, key] of [['Digit8', '8'], ['F9', 'F9'], ['KeyS', 's'], ['Space', ' '], ['Enter', 'Enter']])
+        document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', {code, key, bubbles: true, cancelable: true}));
+}"""
 
 
 def show(page: Page, stub: ConsoleStub, view: DealerView) -> int:
@@ -88,6 +91,16 @@ def test_each_press_has_a_key_of_its_own(page: Page, stub: ConsoleStub) -> None:
         wait_until(page, lambda count=count: len(stub.received) == count)  # type: ignore[misc]
         page.wait_for_selector("[data-testid=primary]:not([disabled])")
     assert stub.received[0].key != stub.received[1].key
+
+
+def test_the_call_does_not_wait_for_another_command(page: Page, stub: ConsoleStub) -> None:
+    stub.answer_after_seconds = 1.0
+    show(page, stub, idle())
+    page.get_by_test_id("primary").click()
+    page.wait_for_selector("[data-testid=primary][data-pending=true]")
+    page.get_by_test_id("call-supervisor").click()
+    wait_until(page, lambda: len(stub.received) == 2)
+    assert stub.received[1].body["command"] == "call-supervisor"
 
 
 def test_a_refused_command_says_why(page: Page, stub: ConsoleStub) -> None:

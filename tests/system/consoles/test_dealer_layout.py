@@ -1,4 +1,4 @@
-"""The dealer's console on the screen: places, sizes, colours, words (consoles.md D1-D3, D5, D6, D13, D15, D16, D18)."""
+"""How the dealer's console looks: places, sizes, colours, words (consoles.md D1-D3, D5, D6, D13-D18)."""
 
 from __future__ import annotations
 

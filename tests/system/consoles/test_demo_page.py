@@ -16,7 +16,7 @@ FAULTS = [
 ]
 
 
-def control_state(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever JSON holds
+def control_state(**changes: Any) -> dict[str, Any]:
     return {
         "shoe": {"seed": 7, "decks": 8, "dealt": 123, "left": 293, "waiting_for_rescan": []},
         "link": {"plugged": True, "state": "ready", "refusal": None},

@@ -12,15 +12,18 @@ interface ActionsProps {
   live: boolean;
   clock: ServerClock;
   commands: Commands;
+  urgent: Commands;
   press: (name: string, button: Button) => void;
+  call: () => void;
 }
 
-export function Actions({ view, live, clock, commands, press }: ActionsProps) {
-  const { pending, refusal } = commands;
+export function Actions({ view, live, clock, commands, urgent, press, call }: ActionsProps) {
+  const { pending } = commands;
+  const refusal = commands.refusal ?? urgent.refusal;
   const { primary } = view;
   return (
     <footer class="actions">
-      <CallButton view={view} live={live} clock={clock} pending={pending} press={press} />
+      <CallButton view={view} live={live} clock={clock} pending={urgent.pending !== ""} call={call} />
       <div class="middle">
         {view.secondary.map((button, index) => (
           <button
@@ -65,25 +68,32 @@ export function Actions({ view, live, clock, commands, press }: ActionsProps) {
   );
 }
 
-function CallButton({ view, live, clock, pending, press }: Omit<ActionsProps, "commands"> & { pending: string }) {
+interface CallProps {
+  view: DealerView;
+  live: boolean;
+  clock: ServerClock;
+  pending: boolean;
+  call: () => void;
+}
+
+function CallButton({ view, live, clock, pending, call }: CallProps) {
   useTick(500);
-  const { call } = view;
-  const button: Button = { command: "call-supervisor", label: dealerTexts.call, arguments: {} };
-  const state = call === null ? "none" : call.seen_by ? "seen" : "called";
-  const elapsed = call ? clockText(clock.secondsSince(call.since_wall_ns) ?? 0) : "";
-  const label = { none: dealerTexts.call, called: dealerTexts.called, seen: dealerTexts.seen(call?.seen_by ?? "") }[state];
+  const made = view.call;
+  const state = made === null ? "none" : made.seen_by ? "seen" : "called";
+  const elapsed = made ? clockText(clock.secondsSince(made.since_wall_ns) ?? 0) : "";
+  const label = { none: dealerTexts.call, called: dealerTexts.called, seen: dealerTexts.seen(made?.seen_by ?? "") }[state];
   return (
     <button
       type="button"
       class="call"
       data-testid="call-supervisor"
       data-state={state}
-      data-pending={pending === "call"}
-      disabled={!live || pending !== "" || call !== null}
-      onClick={() => press("call", button)}
+      data-pending={pending}
+      disabled={!live || pending || made !== null}
+      onClick={call}
     >
       <span>{label}</span>
-      {call ? <span class="elapsed">{elapsed}</span> : <kbd>{dealerTexts.callKey}</kbd>}
+      {made ? <span class="elapsed">{elapsed}</span> : <kbd>{dealerTexts.callKey}</kbd>}
     </button>
   );
 }

@@ -19,7 +19,10 @@ import { NewestCards } from "./newest";
 
 export function DealerConsole({ link }: { link: Link }) {
   const [state, feed] = useFeed<DealerView>(link, "dealer");
-  const commands = useCommands(link, state.frame?.sequence ?? 0);
+  const sequence = state.frame?.sequence ?? 0;
+  const commands = useCommands(link, sequence);
+  // The call never waits for another command.
+  const urgent = useCommands(link, sequence);
   const [sounds, heard] = useSounds();
   usePainted(feed, state.frame?.sequence);
   useEdges(state.frame?.view ?? null, sounds);
@@ -31,7 +34,15 @@ export function DealerConsole({ link }: { link: Link }) {
     );
   }
   return (
-    <Screen frame={state.frame} connection={state.connection} clock={feed.clock} commands={commands} sounds={sounds} heard={heard} />
+    <Screen
+      frame={state.frame}
+      connection={state.connection}
+      clock={feed.clock}
+      commands={commands}
+      urgent={urgent}
+      sounds={sounds}
+      heard={heard}
+    />
   );
 }
 
@@ -40,18 +51,22 @@ interface ScreenProps {
   connection: Connection;
   clock: ServerClock;
   commands: Commands;
+  urgent: Commands;
   sounds: Sounds;
   heard: boolean;
 }
 
-function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenProps) {
+function Screen({ frame, connection, clock, commands, urgent, sounds, heard }: ScreenProps) {
   const { view } = frame;
   const { table } = view;
   const live = connection === "live";
   const press = (name: string, button: Button): void => {
     if (live) void commands.send(name, { command: button.command, arguments: button.arguments });
   };
-  useHotkeys(view, live, press);
+  const call = (): void => {
+    if (live && view.call === null) void urgent.send("call", { command: "call-supervisor", arguments: {} });
+  };
+  useHotkeys(view, press, call);
   return (
     <main class="console" data-sequence={frame.sequence} data-phase={table.phase}>
       <header class="top">
@@ -81,7 +96,7 @@ function Screen({ frame, connection, clock, commands, sounds, heard }: ScreenPro
           <Seats table={table} />
         </div>
       </div>
-      <Actions view={view} live={live} clock={clock} commands={commands} press={press} />
+      <Actions view={view} live={live} clock={clock} commands={commands} urgent={urgent} press={press} call={call} />
     </main>
   );
 }
@@ -97,17 +112,13 @@ function Countdown({ deadline, clock }: { deadline: number | null; clock: Server
   );
 }
 
-const CALL: Button = { command: "call-supervisor", label: dealerTexts.call, arguments: {} };
-
-function useHotkeys(view: DealerView, live: boolean, press: (name: string, button: Button) => void): void {
+function useHotkeys(view: DealerView, press: (name: string, button: Button) => void, call: () => void): void {
   const hotkeys = useRef<Hotkeys>({});
   hotkeys.current = {
     Space: () => {
-      if (live && view.primary) press("primary", view.primary);
+      if (view.primary) press("primary", view.primary);
     },
-    F9: () => {
-      if (live && view.call === null) press("call", CALL);
-    },
+    F9: call,
   };
   useEffect(() => listen(() => hotkeys.current), []);
 }

@@ -21,6 +21,7 @@ export interface Intent {
 }
 
 const RETRY_AFTER_MS = [200, 600, 1500];
+const ANSWER_WITHIN_MS = 4000;
 
 /** A fresh key; also on pages that are not a secure context, where `randomUUID` is missing. */
 export function newKey(): string {
@@ -40,7 +41,7 @@ export class TableApi {
     this.#noAnswer = noAnswer;
   }
 
-  /** Send one intent; a connection that fails is tried again with the same key, an answer never is. */
+  /** Send one intent; what gets no answer is tried again with the same key, an answer never is. */
   async send(intent: Intent): Promise<Answer> {
     const body: Record<string, unknown> = { command: intent.command, arguments: intent.arguments };
     if (intent.seenSequence !== undefined) body.seen_sequence = intent.seenSequence;
@@ -55,7 +56,7 @@ export class TableApi {
     };
     for (const wait of [...RETRY_AFTER_MS, null]) {
       try {
-        return await read(await fetch(this.#address, request));
+        return await read(await fetch(this.#address, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }));
       } catch {
         if (wait !== null) await new Promise((resolve) => setTimeout(resolve, wait));
       }

@@ -18,7 +18,7 @@ const STALE_AFTER_MS = 2000;
 const HOPELESS_AFTER_MS = 6000;
 const WATCH_EVERY_MS = 200;
 const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 2000;
+const LAST_RETRY_MS = 1500;
 const WRONG_TOKEN = 4401;
 
 export interface FeedOptions {

@@ -1,6 +1,7 @@
 // The supervisor's panel of one table: what is open, what may be done about it, and the table beside it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Refusal } from "../shared/api";
 import { common, supervisorTexts } from "../shared/catalog";
 import { ConnectionChip, Facts, Notice, Watermark } from "../shared/chrome";
 import type { ServerClock } from "../shared/clock";
@@ -17,7 +18,10 @@ import { IncidentList } from "./incidents";
 
 export function SupervisorPanel({ link }: { link: Link }) {
   const [state, feed] = useFeed<SupervisorView>(link, "supervisor");
-  const commands = useCommands(link, state.frame?.sequence ?? 0);
+  const sequence = state.frame?.sequence ?? 0;
+  const commands = useCommands(link, sequence);
+  // Suspending never waits for another command.
+  const urgent = useCommands(link, sequence);
   const [sounds] = useSounds();
   useEdges(state.frame?.view ?? null, sounds);
   useEffect(() => listen(() => ({})), []);
@@ -28,7 +32,7 @@ export function SupervisorPanel({ link }: { link: Link }) {
       </Notice>
     );
   }
-  return <Panel frame={state.frame} connection={state.connection} clock={feed.clock} commands={commands} />;
+  return <Panel frame={state.frame} connection={state.connection} clock={feed.clock} commands={commands} urgent={urgent} />;
 }
 
 interface PanelProps {
@@ -36,9 +40,10 @@ interface PanelProps {
   connection: Connection;
   clock: ServerClock;
   commands: Commands;
+  urgent: Commands;
 }
 
-function Panel({ frame, connection, clock, commands }: PanelProps) {
+function Panel({ frame, connection, clock, commands, urgent }: PanelProps) {
   const { view } = frame;
   const live = connection === "live";
   const [decision, setDecision] = useState<Decision | null>(null);
@@ -55,7 +60,8 @@ function Panel({ frame, connection, clock, commands }: PanelProps) {
         <ConnectionChip connection={connection} />
       </header>
       <div class="work">
-        <Toolbar view={view} live={live} clock={clock} commands={commands} />
+        <Toolbar view={view} live={live} clock={clock} commands={commands} urgent={urgent} />
+        {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
           <p class="signal" role="alert" data-testid="signal-band">
             {common.stopSignal} · {common[connection]}
@@ -75,11 +81,7 @@ function Panel({ frame, connection, clock, commands }: PanelProps) {
           />
         ) : (
           <footer class="void-entry">
-            {commands.refusal && (
-              <p class="refusal" role="alert" data-testid="refusal">
-                <b>{supervisorTexts.refused}.</b> {commands.refusal.text}
-              </p>
-            )}
+            {commands.refusal && <Refused refusal={commands.refusal} />}
             <button
               type="button"
               data-testid="open-void"
@@ -97,15 +99,24 @@ function Panel({ frame, connection, clock, commands }: PanelProps) {
   );
 }
 
+function Refused({ refusal }: { refusal: Refusal }) {
+  return (
+    <p class="refusal" role="alert" data-testid="refusal">
+      <b>{supervisorTexts.refused}.</b> {refusal.text}
+    </p>
+  );
+}
+
 interface ToolbarProps {
   view: SupervisorView;
   live: boolean;
   clock: ServerClock;
   commands: Commands;
+  urgent: Commands;
 }
 
 /** Suspend in one press, the dealer's call, and the shoe step that waits for a supervisor. */
-function Toolbar({ view, live, clock, commands }: ToolbarProps) {
+function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
   useTick(500);
   const { call, primary } = view.dealer;
   const { pending } = commands;
@@ -114,7 +125,7 @@ function Toolbar({ view, live, clock, commands }: ToolbarProps) {
   const suspend = (): void => {
     // A second press is a no-op: the table is already stopped by a supervisor.
     if (live && stop === undefined) {
-      void commands.send("suspend", { command: "suspend", arguments: { reason: "supervisor" } });
+      void urgent.send("suspend", { command: "suspend", arguments: { reason: "supervisor" } });
     }
   };
   return (
@@ -123,7 +134,7 @@ function Toolbar({ view, live, clock, commands }: ToolbarProps) {
         type="button"
         class="suspend-button"
         data-testid="suspend"
-        data-pending={pending === "suspend"}
+        data-pending={urgent.pending !== ""}
         aria-disabled={stop !== undefined}
         disabled={!live}
         onClick={suspend}
