@@ -1,11 +1,11 @@
-"""``decide``: a table and a command in, events or a refusal out. Pure; the only way a table changes."""
+"""``decide``: a table and a command in, steps or a refusal out. Pure; the only way a table changes."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from studio.domain import betting, incidents, playing, procedures, readings
-from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
     AnswerCall,
@@ -38,7 +38,7 @@ from studio.domain.progress import advance
 from studio.domain.table import Table
 
 
-def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Answer:
+def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Decided | Rejected:
     """Return what ``command`` leads to at the moment ``at``, with all that follows from it by itself."""
     refusal = _not_allowed(table, command, actor)
     if refusal is not None:
@@ -46,13 +46,13 @@ def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Answer:
     answer = _react(table, command, actor, at)
     if isinstance(answer, Rejected):
         return answer
-    events = list(answer.events)
-    for event in events:
-        table = evolve(table, event)
-    while (following := advance(table, at.monotonic_ns)) is not None:
-        events.append(following)
-        table = evolve(table, following)
-    return Accepted(tuple(events), answer.items)
+    steps: list[Step] = []
+    reaction = iter(answer.events)
+    while (event := next(reaction, None) or advance(table, at.monotonic_ns)) is not None:
+        after = evolve(table, event)
+        steps.append(Step(table, event, after))
+        table = after
+    return Decided(tuple(steps), answer.items)
 
 
 def _not_allowed(table: Table, command: Command, actor: Actor) -> Rejected | None:

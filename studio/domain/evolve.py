@@ -88,8 +88,8 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
             loaded = Shoe(shoe, load, decks, cut_position)
             return replace(table, shoe=loaded, shoes=table.shoes + 1, last_card=None)
         case CardBurned(draw, sighting, card, face, at_ns):
-            out = _card_out(table, draw, sighting, card, at_ns)
-            return _burned(_recent(out, RecentCard(draw, card, "Burned", face)), card, at_ns)
+            out = _card_out(table, draw, sighting, card, at_ns, RecentCard(draw, card, "Burned", face))
+            return _burned(out, card, at_ns)
         case CutCardSeen(_, last_round):
             return _with_shoe(table, last_round=last_round)
         case ShoeClosed():
@@ -107,17 +107,15 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case CardDealt(draw, sighting, card, slot, at_ns):
             place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
             shown = RecentCard(draw, card, place, slot.face)
-            out = _card_out(table, draw, sighting, card, at_ns)
-            return _dealt(_recent(out, shown), slot.hand, card)
+            return _dealt(_card_out(table, draw, sighting, card, at_ns, shown), slot.hand, card)
         case CardUnread(draw, sighting, _):
             unread = Draw(draw, sighting, None, 0)
-            return replace(_drawn(table, sighting), loose=(*table.loose, unread))
+            return replace(table, loose=(*table.loose, unread), **_drawn(table, sighting))
         case CardHeld(draw, sighting, card, at_ns):
             held = Draw(draw, sighting, card, at_ns)
-            after = _counted(_drawn(table, sighting), card)
             loose = tuple(one for one in table.loose if one.number != draw)
-            after = _recent(after, RecentCard(draw, card, "Held", Face.DOWN))
-            return replace(after, loose=(*loose, held), last_card=LastCard(card, at_ns))
+            recent = _recent(table, RecentCard(draw, card, "Held", Face.DOWN))
+            return replace(table, loose=(*loose, held), recent=recent, **_drawn(table, sighting, card, at_ns))
         case HeldCardReleased(draw):
             loose = tuple(replace(one, released=True) if one.number == draw else one for one in table.loose)
             return replace(table, loose=loose)
@@ -203,35 +201,30 @@ def _with_incident(table: Table, number: int, **changes: Any) -> Table:  # noqa:
     return table if incident is None else table.with_incident(replace(incident, **changes))
 
 
-def _drawn(table: Table, sighting: SightingId) -> Table:
-    seen = table.last_seen
+def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: int = 0) -> dict[str, Any]:
+    """Return what changes when something leaves the shoe; a ``card`` is counted."""
+    changes: dict[str, Any] = {}
+    seen, shoe = table.last_seen, table.shoe
     if seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal:
-        table = replace(table, last_seen=sighting)
-    shoe = table.shoe
-    if shoe is None or sighting.load != shoe.load or sighting.ordinal <= shoe.drawn:
-        return table
-    return replace(table, shoe=replace(shoe, drawn=sighting.ordinal))
+        changes["last_seen"] = sighting
+    if shoe is not None:
+        here = sighting.load == shoe.load
+        drawn = max(shoe.drawn, sighting.ordinal) if here else shoe.drawn
+        changes["shoe"] = replace(shoe, drawn=drawn, seen=counted(shoe.seen, card) if card else shoe.seen)
+    if card is not None:
+        changes["last_card"] = LastCard(card, at_ns)
+    return changes
 
 
-def _counted(table: Table, card: Card) -> Table:
-    shoe = table.shoe
-    return table if shoe is None else replace(table, shoe=replace(shoe, seen=counted(shoe.seen, card)))
-
-
-def _card_out(table: Table, draw: int, sighting: SightingId, card: Card, at_ns: int) -> Table:
+def _card_out(  # noqa: PLR0913, PLR0917 - one card's facts
+    table: Table, draw: int, sighting: SightingId, card: Card, at_ns: int, shown: RecentCard
+) -> Table:
     """Account for a card that found its place; one that was held was counted when it came."""
     held = table.loose_draw(draw)
-    after = _drawn(table, sighting)
-    if held is None or held.card is None:
-        after = replace(_counted(after, card), last_card=LastCard(card, at_ns))
+    changes = _drawn(table, sighting, None if held is not None and held.card is not None else card, at_ns)
     if held is not None:
-        after = replace(after, loose=tuple(one for one in after.loose if one.number != draw))
-    return after
-
-
-def _recent(table: Table, card: RecentCard) -> Table:
-    others = tuple(one for one in table.recent if one.draw != card.draw)
-    return replace(table, recent=(*others, card)[-_RECENT:])
+        changes["loose"] = tuple(one for one in table.loose if one.number != draw)
+    return replace(table, recent=_recent(table, shown), **changes)
 
 
 def _uncounted(table: Table, draw: int) -> Table:
@@ -243,6 +236,11 @@ def _uncounted(table: Table, draw: int) -> Table:
         seen = counted(after.shoe.seen, held.card, -1)
         after = _with_shoe(after, seen=seen, not_cards=after.shoe.not_cards + 1)
     return after
+
+
+def _recent(table: Table, card: RecentCard) -> tuple[RecentCard, ...]:
+    others = tuple(one for one in table.recent if one.draw != card.draw)
+    return (*others, card)[-_RECENT:]
 
 
 def _burned(table: Table, card: Card, at_ns: int) -> Table:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import structlog
 
-from studio.domain.answers import Accepted, Answer, Rejected
+from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.commands import OpenTable, PassDeadline, RecordFault, RecordRestart, RecordSighting
 from studio.domain.decide import decide
 from studio.domain.events import Event, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
-from studio.domain.money import Transfer, transfers
+from studio.domain.money import transfers
 from studio.domain.people import SYSTEM
 from studio.domain.phases import open_deadline_ns
 from studio.domain.setup import TableSetup
@@ -174,7 +174,7 @@ class TableActor:
             return None
         return Rejected("stale-view", "The table has moved since you looked; look again and decide anew")
 
-    def _decide(self, submission: Submission, funded: FundedCommand, at: Instant) -> Answer:
+    def _decide(self, submission: Submission, funded: FundedCommand, at: Instant) -> Decided | Rejected:
         try:
             return decide(self.table, funded.command, submission.actor, at)
         except Exception:
@@ -184,38 +184,34 @@ class TableActor:
             self._post(Submission(RecordFault(text), SYSTEM, "fault"))
             return Rejected("internal-fault", "An unexpected fault; the table is suspended, call the supervisor")
 
-    async def _write(self, submission: Submission, answer: Answer, at: Instant) -> Outcome:
-        outcome, events = self._outcome(submission, answer)
-        entry = self._entry(submission, outcome, events, at)
-        if entry is not None:
-            await self._append(submission, entry)
-        self._publish(events, at)
-        return outcome
-
-    def _outcome(self, submission: Submission, answer: Answer) -> tuple[Done | Refused, tuple[Event, ...]]:
+    async def _write(self, submission: Submission, answer: Decided | Rejected, at: Instant) -> Outcome:
         match answer:
-            case Accepted(events, items):
-                return Done(self.sequence + len(events), items), events
+            case Decided(steps, items):
+                outcome: Done | Refused = Done(self.sequence + len(steps), items)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
                 changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
-                return Refused(answer, self.sequence, changed), ()
+                outcome, steps = Refused(answer, self.sequence, changed), ()
+        entry = self._entry(submission, outcome, steps, at)
+        if entry is not None:
+            await self._append(submission, entry)
+        self._publish(steps, at)
+        return outcome
 
     def _changed_since(self, seen: int | None) -> tuple[str, ...]:
         return tuple(name for sequence, name in self._names.items() if seen is None or sequence > seen)
 
     def _entry(
-        self, submission: Submission, outcome: Done | Refused, events: tuple[Event, ...], at: Instant
+        self, submission: Submission, outcome: Done | Refused, steps: tuple[Step, ...], at: Instant
     ) -> Entry | None:
         """Return what to write, ``None`` where nothing happened and nobody is to be answered twice alike."""
-        recorded: list[Recorded] = []
-        moved: list[tuple[Transfer, ...]] = []
-        table = self.table
-        for number, event in enumerate(events, start=self.sequence + 1):
-            raw = submission.raw if not recorded else b""
-            recorded.append(Recorded(self.setup.table, number, at, submission.actor, submission.cause, event, raw))
-            moved.append(transfers(table, event))
-            table = evolve(table, event)
+        table, actor, cause = self.setup.table, submission.actor, submission.cause
+        events = tuple(
+            # The bytes belong to the first event, the one that the reading itself led to.
+            Recorded(table, number, at, actor, cause, step.event, submission.raw if step is steps[0] else b"")
+            for number, step in enumerate(steps, start=self.sequence + 1)
+        )
+        moved = tuple(transfers(step.before, step.event) for step in steps)
         receipt = None
         if submission.receipt is not None:
             status, body = submission.receipt.respond(outcome)
@@ -223,11 +219,10 @@ class TableActor:
         refusal = None
         if isinstance(outcome, Refused):
             code, text = outcome.rejected.code, outcome.rejected.text
-            name = command_name(submission.command)
-            refusal = Refusal(self.setup.table, at, submission.actor, name, code, text)
-        if not recorded and receipt is None and refusal is None:
+            refusal = Refusal(table, at, actor, command_name(submission.command), code, text)
+        if not events and receipt is None and refusal is None:
             return None
-        return Entry(tuple(recorded), tuple(moved), receipt, refusal)
+        return Entry(events, moved, receipt, refusal)
 
     async def _append(self, submission: Submission, entry: Entry) -> None:
         clock, command = self._ports.clock, submission.command
@@ -240,17 +235,17 @@ class TableActor:
             self._bytes_at[entry.events[-1].sequence] = received_ns
             _forget_oldest(self._bytes_at)
 
-    def _publish(self, events: tuple[Event, ...], at: Instant) -> None:
-        for event in events:
-            before = self.table
-            self.table = evolve(before, event)
-            self.sequence += 1
-            self._names[self.sequence] = event_name(event)
-            _forget_oldest(self._names)
-            self._ports.observer.happened(before, event, self.table, at)
-        if not events:
+    def _publish(self, steps: tuple[Step, ...], at: Instant) -> None:
+        if not steps:
             return
-        log.info("events", table=self.setup.table, sequence=self.sequence, names=[event_name(e) for e in events])
+        for step in steps:
+            self.sequence += 1
+            self._names[self.sequence] = event_name(step.event)
+            _forget_oldest(self._names)
+            self._ports.observer.happened(step.before, step.event, step.after, at)
+        self.table = steps[-1].after
+        names = [event_name(step.event) for step in steps]
+        log.info("events", table=self.setup.table, sequence=self.sequence, names=names)
         self._arm()
         for callback in tuple(self._watchers):
             callback()

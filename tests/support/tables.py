@@ -7,7 +7,7 @@ from typing import Any
 
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.answers import Accepted, Rejected
+from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
@@ -29,7 +29,6 @@ from studio.domain.commands import (
 )
 from studio.domain.decide import decide
 from studio.domain.events import Event
-from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import open_deadline_ns
@@ -86,19 +85,18 @@ class PlayedTable:
         self.now = Instant(self.now.monotonic_ns + step, self.now.wall_ns + step)
         return self
 
-    def try_do(self, command: Command, actor: Actor) -> Accepted | Rejected:
+    def try_do(self, command: Command, actor: Actor) -> Decided | Rejected:
         answer = decide(self.table, command, actor, self.now)
-        if isinstance(answer, Accepted):
-            for event in answer.events:
-                self.table = evolve(self.table, event)
-            self.events.extend(answer.events)
+        if isinstance(answer, Decided) and answer.steps:
+            self.table = answer.steps[-1].after
+            self.events.extend(step.event for step in answer.steps)
         return answer
 
     def do(self, command: Command, actor: Actor) -> tuple[Event, ...]:
         answer = self.try_do(command, actor)
         if isinstance(answer, Rejected):
             raise RefusedError(answer)
-        return answer.events
+        return tuple(step.event for step in answer.steps)
 
     def refused(self, command: Command, actor: Actor) -> str:
         before = self.table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
 
-from studio.domain.answers import Accepted
+from studio.domain.answers import Decided
 from studio.domain.bets import Bet, BetKind
 from studio.domain.commands import (
     Action,
@@ -99,7 +99,7 @@ def test_a_taken_seat_and_an_uncovered_bet_are_refused_and_the_rest_of_the_batch
         Bet("ben", 3, BetKind.MAIN, 1000),
     )
     answer = played.try_do(PlaceBets(bets, (True, True, False)), player("ben"))
-    assert isinstance(answer, Accepted)
+    assert isinstance(answer, Decided)
     codes = [item and item.code for item in answer.items]
     assert codes == ["seat-taken", None, "insufficient-balance"]
     assert played.table.round is not None

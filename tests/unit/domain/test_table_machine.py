@@ -236,5 +236,8 @@ _SEATED = tuple(f"P{seat}" for seat in range(1, 8))
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=120, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck),
+    max_examples=120,
+    stateful_step_count=60,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
