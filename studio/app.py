@@ -34,7 +34,8 @@ from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
 CAPTURE_FOLDER = "capture"
-_GRACEFUL_SECONDS = 4
+_GRACEFUL_SECONDS = 3
+_SOCKET_BYTES = 1 << 16
 
 log = structlog.get_logger(__name__)
 
@@ -155,7 +156,7 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
 def _health(
     tables: dict[str, TableActor], sources: dict[str, CardSource], capture: SealedCapture
 ) -> dict[str, Any]:
-    """Return what ``/health`` says; ``ok`` only while every table can deal."""
+    """Return what ``/health`` says: the server lives; ``can_deal`` per table says whether nothing holds it up."""
     found: dict[str, dict[str, Any]] = {}
     for name, actor in tables.items():
         device = sources[name].health()
@@ -164,9 +165,10 @@ def _health(
             "stopped": [incident.kind.value for incident in actor.table.incidents],
             "reader": {**asdict(device), "errors": dict(device.errors)},
         }
-    ok = all(not one["stopped"] and one["reader"]["link"] == "ready" for one in found.values())
+    for one in found.values():
+        one["can_deal"] = not one["stopped"] and one["reader"]["link"] == "ready"
     return {
-        "ok": ok,
+        "status": "ok",
         "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "tables": found,
         "capture_lost_chunks": dict(capture.lost),
@@ -195,7 +197,8 @@ async def serve(settings: Settings) -> None:
             port=server.port,
             log_config=None,
             access_log=False,
-            ws_max_size=1 << 20,
+            ws_max_size=_SOCKET_BYTES,
+            ws_per_message_deflate=False,
             timeout_graceful_shutdown=_GRACEFUL_SECONDS,
         )
         log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
