@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -12,6 +13,12 @@ from serial_bench import FAST, Pty, Recorder, make_port, until
 from drivers.serial_port import PortState, SerialPort
 from drivers.serial_port.lock import PortLock
 from studio.domain.instants import Instant
+
+
+@pytest.fixture(autouse=True)
+def locks_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep lock files out of the machine's folder, where they would stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -10,6 +11,12 @@ from smartshoe_peer import Peer
 from drivers.smartshoe.plugin import SmartshoePlugin
 from studio.domain.instants import Instant
 from studio.ports.devices import CardSource, CardSourcePlugin, EventKind
+
+
+@pytest.fixture(autouse=True)
+def locks_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep lock files out of the machine's folder, where they would stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 def ignore(device: str, data: bytes, received: Instant) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -83,6 +84,12 @@ async def peer(tmp_path: Path) -> AsyncIterator[Peer]:
     peer = Peer(tmp_path / "shoe")
     yield peer
     peer.unplug()
+
+
+@pytest.fixture(autouse=True)
+def locks_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep lock files out of the machine's folder, where they would stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 @pytest.fixture(autouse=True)
