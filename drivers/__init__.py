@@ -1,0 +1,1 @@
+"""Card readers, one package a model, and the serial transport under them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio.adapters.metrics import StudioMetrics
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.events import (
@@ -22,6 +24,13 @@ from studio.domain.table import Table
 from studio.ports.devices import DeviceHealth
 
 _NANOSECONDS = 1_000_000_000
+_OUTCOMES: Final[dict[type[Event], str]] = {
+    CardDealt: "dealt",
+    CardBurned: "burned",
+    CardHeld: "held",
+    CardUnread: "unread",
+    CutCardSeen: "cut-card",
+}
 
 
 class MetricsObserver:
@@ -45,16 +54,8 @@ class MetricsObserver:
     def _count(self, before: Table, event: Event, table: str) -> None:
         metrics = self._metrics
         match event:
-            case CardDealt(sighting=sighting):
-                metrics.cards.labels(table, sighting.device, "dealt").inc()
-            case CardBurned(sighting=sighting):
-                metrics.cards.labels(table, sighting.device, "burned").inc()
-            case CardHeld(sighting=sighting):
-                metrics.cards.labels(table, sighting.device, "held").inc()
-            case CardUnread(sighting=sighting):
-                metrics.cards.labels(table, sighting.device, "unread").inc()
-            case CutCardSeen(sighting=sighting):
-                metrics.cards.labels(table, sighting.device, "cut-card").inc()
+            case CardDealt() | CardBurned() | CardHeld() | CardUnread() | CutCardSeen():
+                metrics.cards.labels(table, event.sighting.device, _OUTCOMES[type(event)]).inc()
             case AnomalyDetected(kind=kind):
                 self._stopped(table, kind, CATALOGUE[kind].level)
             case IncidentEscalated(incident=number, level=level):
