@@ -36,7 +36,8 @@ class Translation:
     def commands(self, event: DeviceEvent) -> tuple[Command, ...]:
         """Return what the table is to record because of ``event``; often nothing."""
         match event.kind:
-            case EventKind.CARD if event.card is not None:
+            case EventKind.CARD | EventKind.RETRANSMISSION if event.card is not None:
+                # The table knows what it has: a repeat changes nothing, a rescan after a restart fills its draw.
                 return (self._sighting(event, CardRead(event.card)),)
             case EventKind.NO_READ:
                 return (self._sighting(event, Unreadable()),)
