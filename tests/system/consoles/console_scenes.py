@@ -184,6 +184,16 @@ def reader_down() -> DealerView:
     )
 
 
+def reader_back() -> DealerView:
+    """As the table shows it: the primary button is the dealer's way out."""
+    arguments: dict[str, str | int] = {"incident": 4, "way_out": "go-on", "reason": "reader-back"}
+    return replace(
+        reader_down(),
+        instruction=Instruction("go-on", "Reader is back. Press Go on"),
+        primary=Button("resolve-incident", "Go on", arguments),
+    )
+
+
 def suspended() -> DealerView:
     """The supervisor stopped the table and something else is open too; the call was seen."""
     view = held()
@@ -247,7 +257,7 @@ def settled() -> DealerView:
 
 def dealer_scenes() -> dict[str, DealerView]:
     """Return every scene by name."""
-    makers = (nobody, idle, betting, dealing, held, reader_down, suspended, commit, settled)
+    makers = (nobody, idle, betting, dealing, held, reader_down, reader_back, suspended, commit, settled)
     return {make.__name__: make() for make in makers}
 
 

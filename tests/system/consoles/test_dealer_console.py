@@ -7,7 +7,18 @@ from dataclasses import replace
 
 import pytest
 from console_checks import wait_sequence, wait_until
-from console_scenes import SECOND_NS, betting, dealer_scenes, dealing, held, idle, nobody, reader_down, suspended
+from console_scenes import (
+    SECOND_NS,
+    betting,
+    dealer_scenes,
+    dealing,
+    held,
+    idle,
+    nobody,
+    reader_back,
+    reader_down,
+    suspended,
+)
 from console_stub import TOKEN, ConsoleStub
 from playwright.sync_api import Page, Route
 
@@ -141,6 +152,14 @@ def test_the_dealers_way_out_closes_that_incident(page: Page, stub: ConsoleStub)
         "command": "resolve-incident",
         "arguments": {"incident": 4, "way_out": "go-on", "reason": "dealer"},
     }
+
+
+def test_a_way_out_that_is_the_primary_button_is_not_offered_twice(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, reader_back())
+    assert page.get_by_text("Go on", exact=True).count() == 1
+    page.keyboard.press("Space")
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body["arguments"] == {"incident": 4, "way_out": "go-on", "reason": "reader-back"}
 
 
 def test_the_call_goes_from_called_to_seen_by_name(page: Page, stub: ConsoleStub) -> None:

@@ -41,6 +41,17 @@ def test_every_state_fits_one_screen_without_scrolling(
         assert spill == [], name
 
 
+def test_at_twice_the_size_it_scrolls_and_loses_nothing(page: Page, stub: ConsoleStub) -> None:
+    page.set_viewport_size({"width": 640, "height": 400})
+    show(page, stub, dealer_scenes()["commit"])
+    for testid in ("call-supervisor", "secondary-disagree", "primary", "seat-7", "last-cards", "sound"):
+        element = page.get_by_test_id(testid)
+        element.scroll_into_view_if_needed()
+        place = box(element)
+        assert -1 <= place.left <= place.left + place.width <= 641
+        assert -1 <= place.top <= place.top + place.height <= 401
+
+
 def test_every_state_has_one_instruction_large_enough_to_read_from_afar(page: Page, stub: ConsoleStub) -> None:
     for view in dealer_scenes().values():
         show(page, stub, view)

@@ -59,7 +59,7 @@ def test_suspend_is_one_press_and_a_second_one_does_nothing(page: Page, stub: Co
     suspend = page.get_by_test_id("suspend")
     suspend.click()
     wait_until(page, lambda: len(stub.received) == 1)
-    assert stub.received[0].body == {"command": "suspend", "arguments": {"reason": "supervisor"}}
+    assert stub.received[0].body == {"command": "suspend", "arguments": {"reason": "stopped from the panel"}}
     show(page, stub, supervised(suspended()))
     assert page.get_by_test_id("suspend-why").inner_text() == "Iris Novak: procedure"
     suspend.click(force=True)

@@ -32,11 +32,17 @@ export function IncidentBand({ view, pending, press }: BandProps) {
         </p>
         {extra.length > 0 && <p class="band-extra">{extra.join(" · ")}</p>}
       </div>
-      {worst.ways_out.map((way) => (
+      {worst.ways_out.filter((way) => !isPrimary(view.primary, worst, way)).map((way) => (
         <WayOut key={way} incident={worst} way={way} pending={pending} press={press} />
       ))}
     </section>
   );
+}
+
+/** The primary button may be a way out itself; then the band does not offer it a second time. */
+function isPrimary(primary: Button | null, incident: IncidentView, way: string): boolean {
+  const sent = primary?.command === "resolve-incident" ? primary.arguments : null;
+  return sent?.incident === incident.number && sent.way_out === way;
 }
 
 function WayOut({ incident, way, pending, press }: Omit<BandProps, "view"> & { incident: IncidentView; way: string }) {
@@ -63,7 +69,7 @@ function WayOut({ incident, way, pending, press }: Omit<BandProps, "view"> & { i
   );
 }
 
-export function SignalBand({ connection }: { connection: Connection }) {
+export function SignalBand({ connection, refusal }: { connection: Connection; refusal: string }) {
   return (
     <section class="band suspend" role="alert" data-testid="signal-band">
       <Level level="suspend" />
@@ -72,6 +78,7 @@ export function SignalBand({ connection }: { connection: Connection }) {
           {common.stopSignal} · {common[connection]}
         </p>
         <p class="band-next">{common.stopSignalNext}</p>
+        {refusal && <p class="band-extra">{refusal}</p>}
       </div>
     </section>
   );

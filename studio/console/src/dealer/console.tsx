@@ -37,6 +37,7 @@ export function DealerConsole({ link }: { link: Link }) {
     <Screen
       frame={state.frame}
       connection={state.connection}
+      refusal={state.refusal}
       clock={feed.clock}
       commands={commands}
       urgent={urgent}
@@ -49,6 +50,7 @@ export function DealerConsole({ link }: { link: Link }) {
 interface ScreenProps {
   frame: Frame<DealerView>;
   connection: Connection;
+  refusal: string;
   clock: ServerClock;
   commands: Commands;
   urgent: Commands;
@@ -56,7 +58,7 @@ interface ScreenProps {
   heard: boolean;
 }
 
-function Screen({ frame, connection, clock, commands, urgent, sounds, heard }: ScreenProps) {
+function Screen({ frame, connection, refusal, clock, commands, urgent, sounds, heard }: ScreenProps) {
   const { view } = frame;
   const { table } = view;
   const live = connection === "live";
@@ -87,7 +89,11 @@ function Screen({ frame, connection, clock, commands, urgent, sounds, heard }: S
           </span>
         </div>
       </div>
-      {live ? <IncidentBand view={view} pending={commands.pending} press={press} /> : <SignalBand connection={connection} />}
+      {live ? (
+        <IncidentBand view={view} pending={commands.pending} press={press} />
+      ) : (
+        <SignalBand connection={connection} refusal={refusal} />
+      )}
       <div class="body" data-testid="felt" data-quiet={!live}>
         <NewestCards cards={view.last_cards} />
         <div class="felt">

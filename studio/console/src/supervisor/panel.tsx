@@ -32,18 +32,29 @@ export function SupervisorPanel({ link }: { link: Link }) {
       </Notice>
     );
   }
-  return <Panel frame={state.frame} connection={state.connection} clock={feed.clock} commands={commands} urgent={urgent} />;
+  return (
+    <Panel
+      frame={state.frame}
+      connection={state.connection}
+      signIn={state.refusal}
+      clock={feed.clock}
+      commands={commands}
+      urgent={urgent}
+    />
+  );
 }
 
 interface PanelProps {
   frame: Frame<SupervisorView>;
   connection: Connection;
+  /** What the server said when it refused the sign-in; empty otherwise. */
+  signIn: string;
   clock: ServerClock;
   commands: Commands;
   urgent: Commands;
 }
 
-function Panel({ frame, connection, clock, commands, urgent }: PanelProps) {
+function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProps) {
   const { view } = frame;
   const live = connection === "live";
   const [decision, setDecision] = useState<Decision | null>(null);
@@ -64,7 +75,7 @@ function Panel({ frame, connection, clock, commands, urgent }: PanelProps) {
         {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
           <p class="signal" role="alert" data-testid="signal-band">
-            {common.stopSignal} · {common[connection]}
+            {common.stopSignal} · {common[connection]} {signIn}
           </p>
         )}
         <div class="open" data-quiet={!live}>
@@ -125,7 +136,7 @@ function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
   const suspend = (): void => {
     // A second press is a no-op: the table is already stopped by a supervisor.
     if (live && stop === undefined) {
-      void urgent.send("suspend", { command: "suspend", arguments: { reason: "supervisor" } });
+      void urgent.send("suspend", { command: "suspend", arguments: { reason: "stopped from the panel" } });
     }
   };
   return (
