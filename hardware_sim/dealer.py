@@ -12,7 +12,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
-from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, Trace, Wait, mistake_due, next_act
+from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, Trace, Wait, is_card_unread, mistake_due, next_act
 from hardware_sim.dealer_console import DealerConsole, Glance
 from hardware_sim.faults import Fault
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
@@ -73,6 +73,8 @@ class SimulatedDealer:
     async def _deal(self) -> None:
         while True:
             glance = self._console.newest
+            if glance is not None:
+                self._lay_unread_aside(glance.view)
             if glance is None or isinstance(self._intention(glance.view), Wait):
                 if glance is None:
                     self._be_patient()
@@ -84,6 +86,13 @@ class SimulatedDealer:
             glance = self._console.newest
             if glance is not None:
                 await self._do(self._intention(glance.view), glance)
+
+    def _lay_unread_aside(self, view: Mapping[str, Any]) -> None:
+        """Take the unread card from the reader when the supervisor has closed the case about it."""
+        is_unnoticed = self._in_hand is not None and not self._in_hand.shows_one_more(Trace.of(view))
+        if self._has_unread and not is_unnoticed and not is_card_unread(view):
+            self._table.give_up_rescan()
+            self._has_unread = False
 
     def _reading_seconds(self, glance: Glance) -> float:
         gap_seconds = self._next_pull_at - asyncio.get_running_loop().time()
@@ -140,10 +149,6 @@ class SimulatedDealer:
                 assert_never(act)
 
     async def _pull(self, glance: Glance, *, is_burn: bool) -> None:
-        if self._has_unread:
-            # The studio asks for another card: the unread one was put aside.
-            self._table.give_up_rescan()
-            self._has_unread = False
         result = self._table.pull()
         match result:
             case Pulled():

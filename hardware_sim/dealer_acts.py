@@ -38,6 +38,7 @@ _ABOUT_A_CARD: Final = frozenset(
 )
 """Incidents that a card in the dealer's hand can open."""
 
+_UNREAD: Final = frozenset({"unknown-code", "no-read"})
 _BETWEEN_CARDS: Final = frozenset({"insurance", "decisions", "commit"})
 _BEFORE_CARDS: Final = frozenset({"betting"})
 
@@ -95,6 +96,11 @@ def next_act(view: Mapping[str, Any]) -> Act:
     if view["table"]["stopped"] or code not in CARD_CODES:
         return Wait()
     return Pull(is_burn=code in BURN_CODES)
+
+
+def is_card_unread(view: Mapping[str, Any]) -> bool:
+    """Return whether an incident about a card that was not read is open."""
+    return any(incident["kind"] in _UNREAD for incident in view["incidents"])
 
 
 def mistake_due(view: Mapping[str, Any], armed: Collection[Fault], *, has_just_burned: bool) -> Fault | None:

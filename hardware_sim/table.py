@@ -216,9 +216,11 @@ class SimulatedTable:
         return Rescanned(unread.card, ordinal, is_read=unread.is_readable)
 
     def give_up_rescan(self) -> None:
-        """Lay the oldest unread card where it belongs without another try: it was entered by hand."""
+        """Take the oldest unread card away from the reader for good: it was discarded, or entered by hand."""
         if self._unread:
             del self._unread[next(iter(self._unread))]
+            self.device.free_exit(self._now_ns())
+            self.pump()
 
     def new_shoe(self) -> Refused | None:
         """Load the next shuffled stack and press the shoe's load button; None when done."""

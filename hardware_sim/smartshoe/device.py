@@ -184,6 +184,10 @@ class SmartShoe:
             self._clear(ErrorCode.CANNOT_READ, now_ns)
             self._log(DeviceType.CARD, card_payload(ordinal, card_code(card), quality), now_ns, ordinal)
 
+    def free_exit(self, now_ns: int) -> None:
+        """See the card that could not be read being taken away."""
+        self._clear(ErrorCode.CANNOT_READ, now_ns)
+
     def lose_card(self) -> int:
         """Count a card whose reading is lost inside the device for good; return its ordinal."""
         self.ordinal += 1

@@ -13,7 +13,7 @@ ALL_MISTAKES = (Fault.EXTRA_CARD, Fault.CARD_BEFORE_TIME, Fault.WRONG_BURN)
 View = dict[str, Any]
 
 
-def view(code: str, *, phase: str = "idle", stopped: bool = False, **more: Any) -> View:  # noqa: ANN401 - JSON
+def view(code: str, *, phase: str = "idle", stopped: bool = False, **more: Any) -> View:
     table = {"phase": phase, "stopped": stopped, "shoe": {"id": "s1", "dealt": more.pop("dealt", 0)}}
     base = {
         "table": table,

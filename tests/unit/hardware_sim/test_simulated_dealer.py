@@ -95,7 +95,7 @@ class Scene:
     def pulled(self) -> int:
         return self.table.shoe.dealt
 
-    def view(self, code: str, *, phase: str = "dealing", dealt: int | None = None, **more: Any) -> View:  # noqa: ANN401 - JSON
+    def view(self, code: str, *, phase: str = "dealing", dealt: int | None = None, **more: Any) -> View:
         shoe = {"id": "s1", "dealt": self.pulled if dealt is None else dealt}
         base: View = {
             "table": {"phase": phase, "stopped": bool(more.get("incidents")), "shoe": shoe},
@@ -233,9 +233,14 @@ async def test_after_two_failed_rescans_it_calls_the_supervisor_and_lays_the_car
     scene.console.show(scene.view("rescan", dealt=0, incidents=[unread]))
     await scene.until_pressed(1)
     assert scene.console.pressed[0][0] == "call-supervisor"
+    fault = {"number": 2, "kind": "wrong-mode", "cleared": False, "ways_out": []}
+    scene.console.show(scene.view("wait-reader", dealt=1, incidents=[fault]))
+    async with asyncio.timeout(10):
+        while scene.table.unread:
+            await scene.table.wait_change()
+    assert scene.pulled == 1
     scene.console.show(scene.view("card-to-seat", dealt=1))
     await scene.until_pulled(2)
-    assert not scene.table.unread
 
 
 async def test_a_card_that_the_screen_never_takes_brings_the_supervisor(scene: Scene) -> None:

@@ -182,9 +182,12 @@ def test_an_unreadable_card_fails_each_rescan_until_it_is_given_up(studio: Studi
         studio.listen()
         assert isinstance(rescanned, Rescanned)
         assert not rescanned.is_read
-    studio.table.give_up_rescan()
-    assert studio.table.unread == ()
     assert studio.kinds() == [DeviceType.NOREAD, DeviceType.ERROR, DeviceType.ERROR]
+    assert studio.received[-1].payload[0] == ErrorCode.CANNOT_READ
+    studio.table.give_up_rescan()
+    studio.listen()
+    assert studio.table.unread == ()
+    assert studio.kinds()[3:] == [DeviceType.CLEARED]
     assert studio.received[-1].payload[0] == ErrorCode.CANNOT_READ
 
 
