@@ -1,0 +1,120 @@
+"""A table's actor on a real journal file, with a clock turned by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from studio.adapters.clocks import ManualClock
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_journal import SqliteJournal
+from studio.adapters.sqlite_store import SqliteStore
+from studio.adapters.sqlite_wallet import SqliteWallet
+from studio.domain.bets import Bet, BetKind
+from studio.domain.cards import parse_card
+from studio.domain.commands import Command, ConfirmShoeStep, PlaceBets, RecordReader, RecordSighting, SignOn
+from studio.domain.events import Event
+from studio.domain.instants import Instant
+from studio.domain.people import Actor
+from studio.domain.setup import TableSetup
+from studio.domain.shoe import STEPS
+from studio.domain.sightings import CardRead, Sighting, SightingId
+from studio.domain.table import Table
+from studio.ports.devices import DeviceHealth
+from studio.runtime.inbox import Outcome, Submission
+from studio.runtime.table_actor import Ports, TableActor
+from support.tables import DEALER, READER, SECOND, START, a_setup
+
+KEY = bytes(range(32))
+
+
+@dataclass
+class NotingObserver:
+    """Keeps what it is told."""
+
+    events: list[Event] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    commits: list[float] = field(default_factory=list)
+    paints: list[float] = field(default_factory=list)
+    devices: list[DeviceHealth] = field(default_factory=list)
+
+    def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:  # noqa: ARG002
+        self.events.append(event)
+
+    def refused(self, table: str, code: str) -> None:  # noqa: ARG002
+        self.refusals.append(code)
+
+    def committed(self, table: str, since_byte_seconds: float) -> None:  # noqa: ARG002
+        self.commits.append(since_byte_seconds)
+
+    def painted(self, table: str, since_byte_seconds: float) -> None:  # noqa: ARG002
+        self.paints.append(since_byte_seconds)
+
+    def device(self, health: DeviceHealth) -> None:
+        self.devices.append(health)
+
+
+class LiveActor:
+    """An actor with its file, its wallet and its clock."""
+
+    def __init__(self, actor: TableActor, store: SqliteStore, wallet: SqliteWallet, clock: ManualClock) -> None:
+        self.actor = actor
+        self.store = store
+        self.wallet = wallet
+        self.clock = clock
+        self.observer = NotingObserver()
+        self.ordinal = 0
+
+    async def do(self, command: Command, actor: Actor, *, cause: str = "test", raw: bytes = b"") -> Outcome:
+        return await self.actor.submit(Submission(command, actor, cause, raw=raw))
+
+    async def wait(self, seconds: float) -> None:
+        await self.clock.advance(int(seconds * SECOND))
+
+    async def card(self, code: str, raw: bytes = b"") -> Outcome:
+        self.ordinal += 1
+        sighting = Sighting(
+            SightingId("shoe-1", 1, self.ordinal), CardRead(parse_card(code)), self.clock.now().monotonic_ns
+        )
+        return await self.do(RecordSighting(sighting), READER, raw=raw)
+
+    async def cards(self, codes: str) -> None:
+        for code in codes.split():
+            await self.wait(1)
+            await self.card(code)
+
+    async def ready(self) -> None:
+        """Sign on, prepare the shoe, burn, and wait until the burn is well over."""
+        await self.do(RecordReader("shoe-1", True, 1, 0), READER)
+        await self.do(SignOn("2099-12-31", licence_valid=True), DEALER)
+        for step in STEPS:
+            await self.do(ConfirmShoeStep(step), DEALER)
+        await self.cards("AS 2C")
+        await self.wait(10)
+
+    async def bet(self, who: Actor, seat: int, amount: int) -> Outcome:
+        return await self.do(PlaceBets((Bet(who.id, seat, BetKind.MAIN, amount),), (False,)), who)
+
+
+@asynccontextmanager
+async def live_actor(
+    path: Path, *, setup: TableSetup | None = None, balances: dict[str, int] | None = None
+) -> AsyncIterator[LiveActor]:
+    """Run an actor on the journal at ``path``; players get their opening ``balances`` once."""
+    store = SqliteStore(path, simulated=True)
+    clock = ManualClock(START)
+    wallet = SqliteWallet(store, "EUR")
+    for name, amount in (balances or {}).items():
+        await wallet.deposit(name, amount, f"opening:{name}", clock.now())
+    observer = NotingObserver()
+    actor = TableActor(setup or a_setup(), Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer))
+    live = LiveActor(actor, store, wallet, clock)
+    live.observer = observer
+    try:
+        await actor.start()
+        yield live
+    finally:
+        await actor.stop()
+        store.close()

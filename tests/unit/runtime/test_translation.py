@@ -1,0 +1,85 @@
+"""From device events to commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.cards import parse_card
+from studio.domain.commands import RecordReader, RecordSighting, RecordWarning
+from studio.domain.instants import Instant
+from studio.domain.sightings import CardRead, CutCardRead, Reading, UnknownCode, Unreadable
+from studio.ports.devices import DeviceEvent, EventKind
+from studio.runtime.translation import Translation
+
+
+def event(kind: EventKind, **fields: Any) -> DeviceEvent:
+    details = fields.pop("details", {})
+    return DeviceEvent("shoe-1", kind, Instant(7, 8), details=details, **fields)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reading"),
+    [
+        (EventKind.CARD, CardRead(parse_card("8S"))),
+        (EventKind.RETRANSMISSION, CardRead(parse_card("8S"))),
+        (EventKind.NO_READ, Unreadable()),
+        (EventKind.UNKNOWN_CODE, UnknownCode("5F")),
+        (EventKind.CUT_CARD, CutCardRead()),
+    ],
+)
+def test_readings_become_sightings(kind: EventKind, reading: Reading) -> None:
+    card = parse_card("8S") if isinstance(reading, CardRead) else None
+    (command,) = Translation().commands(event(kind, card=card, load=3, ordinal=9, details={"code": "5F"}))
+    assert isinstance(command, RecordSighting)
+    assert (command.sighting.id.load, command.sighting.id.ordinal, command.sighting.at_ns) == (3, 9, 7)
+    assert command.sighting.reading == reading
+
+
+def test_what_was_missed_is_one_unknown_sighting_each() -> None:
+    commands = Translation(load=1).commands(event(EventKind.MISSED, details={"first": 4, "last": 6}))
+    assert [one.sighting.id.ordinal for one in commands if isinstance(one, RecordSighting)] == [4, 5, 6]
+
+
+def test_the_reader_is_ready_with_its_load_only_when_its_link_says_so() -> None:
+    translation = Translation()
+    assert translation.commands(event(EventKind.HELLO, load=7, ordinal=2)) == ()
+    (ready,) = translation.commands(event(EventKind.LINK, details={"state": "ready"}))
+    assert ready == RecordReader("shoe-1", True, 7, 2, "")
+    (reloaded,) = translation.commands(event(EventKind.HELLO, load=8, ordinal=0))
+    assert reloaded == RecordReader("shoe-1", True, 8, 0, "")
+    assert translation.commands(event(EventKind.LINK, details={"state": "stale"})) == ()
+    (lost,) = translation.commands(event(EventKind.LINK, details={"state": "lost", "reason": "unplugged"}))
+    assert lost == RecordReader("shoe-1", False, reason="unplugged")
+
+
+def test_conditions_are_levels_and_all_must_be_over() -> None:
+    translation = Translation()
+    (lid,) = translation.commands(event(EventKind.LID, details={"open": True}))
+    assert isinstance(lid, RecordWarning)
+    assert (lid.kind, lid.active) == (AnomalyKind.WRONG_MODE, True)
+    (jam,) = translation.commands(event(EventKind.JAM))
+    assert isinstance(jam, RecordWarning)
+    assert jam.active
+    (still,) = translation.commands(event(EventKind.LID, details={"open": False}))
+    assert isinstance(still, RecordWarning)
+    assert still.active
+    (over,) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 2}))
+    assert isinstance(over, RecordWarning)
+    assert not over.active
+    assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 2})) == ()
+
+
+def test_a_returned_card_and_an_empty_shoe_are_warnings() -> None:
+    (back,) = Translation().commands(event(EventKind.CARD_RETURN, ordinal=3))
+    (empty,) = Translation().commands(event(EventKind.EMPTY, ordinal=416))
+    assert isinstance(back, RecordWarning)
+    assert isinstance(empty, RecordWarning)
+    assert (back.kind, empty.kind) == (AnomalyKind.REVERSE_MOVEMENT, AnomalyKind.SHOE_EMPTY)
+
+
+@pytest.mark.parametrize("kind", [EventKind.INFO, EventKind.STANDBY, EventKind.OVERFLOW])
+def test_what_is_no_table_matter_leads_to_nothing(kind: EventKind) -> None:
+    assert Translation().commands(event(kind)) == ()
