@@ -102,7 +102,7 @@ export const supervisorTexts = {
   noCall: "No call",
   answer: "Answer call",
   incidents: "Open incidents",
-  noIncidents: "Nothing is open. The table runs.",
+  noIncidents: "Nothing is open",
   columns: {
     level: "Level",
     table: "Table",

@@ -56,8 +56,9 @@ function SeatLine({ seat }: { seat: SeatView }) {
     <div class={`line ${seat.target ? "target" : ""}`} data-testid={`seat-${seat.seat}`}>
       <span class="who">
         {common.seat(seat.seat)}
-        <span class="player">{seat.player}</span>
-        <span class="bet">{amount(seat.bet)}</span>
+        <span class="player">
+          {amount(seat.bet)} · {seat.player}
+        </span>
       </span>
       <div class="line-hands">
         {seat.hands.map((hand) => (
