@@ -23,7 +23,15 @@ from urllib.parse import urlencode
 
 import httpx
 
-from hardware_sim.demo_files import CUT_POSITION, SHOE_SERIAL, TABLE, DemoFolder, DemoFolderError, make_demo_folder
+from hardware_sim.demo_files import (
+    CUT_POSITION,
+    SHOE_SERIAL,
+    TABLE,
+    DemoFolder,
+    DemoFolderError,
+    make_demo_folder,
+    taken,
+)
 from hardware_sim.demo_processes import ChildError, Children, Program
 from hardware_sim.shoe_process import TOKEN_VARIABLE
 
@@ -84,8 +92,9 @@ class DemoCommand:
                 _free_port(arguments.port), arguments.seed, _pace(arguments.pace), arguments.browser
             )
             today = dt.datetime.now(dt.UTC).date()
-            folder = make_demo_folder(arguments.data, port=options.port, keep=arguments.keep, today=today)
-            asyncio.run(_run(folder, options))
+            with taken(arguments.data):
+                folder = make_demo_folder(arguments.data, port=options.port, keep=arguments.keep, today=today)
+                asyncio.run(_run(folder, options))
         except (DemoFolderError, ChildError, ValueError, OSError) as error:
             sys.stderr.write(f"studio demo: {error}\n")
             return 1

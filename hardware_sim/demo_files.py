@@ -5,11 +5,15 @@ It knows the formats of the studio's files as its documentation gives them, and 
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import fcntl
 import hashlib
 import json
+import os
 import secrets
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -51,6 +55,25 @@ class DemoFolder:
     supervisor_token: str = field(repr=False)
 
 
+@contextlib.contextmanager
+def taken(path: Path) -> Iterator[None]:
+    """Make the folder and keep it for one demo until the block ends.
+
+    Raises :class:`DemoFolderError` when another demo has it, and ``OSError`` when it cannot be made.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            message = f"another demo runs in {path}: stop it, or choose another folder with --data"
+            raise DemoFolderError(message) from error
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def make_demo_folder(path: Path, *, port: int, keep: bool, today: dt.date) -> DemoFolder:
     """Fill ``path`` for a demo on ``port``; what an earlier demo left there is deleted unless ``keep``.
 
@@ -62,9 +85,9 @@ def make_demo_folder(path: Path, *, port: int, keep: bool, today: dt.date) -> De
         message = f"{path} holds other things than a demo: choose a new or empty folder with --data"
         raise DemoFolderError(message)
     runs = int(marker.read_text(encoding="ascii")) if keep and marker.is_file() else 0
-    if path.exists() and not keep:
-        shutil.rmtree(path)
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not keep:
+        _empty(path)
     marker.write_text(str(runs + 1), encoding="ascii")
 
     dealer = _Person("dealer-1", "Dealer 1", "dealer")
@@ -151,6 +174,14 @@ token = {_quoted(person.token)}
 seat = {person.seat}
 strategy = {_quoted(strategy)}
 """
+
+
+def _empty(folder: Path) -> None:
+    for entry in folder.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
 
 
 def _quoted(text: str) -> str:

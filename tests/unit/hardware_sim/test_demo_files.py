@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware_sim.demo_files import DemoFolder, DemoFolderError, make_demo_folder
+from hardware_sim.demo_files import DemoFolder, DemoFolderError, make_demo_folder, taken
 from studio.players.__main__ import read_players
 from studio.settings import load_people, load_settings
 
@@ -81,3 +81,12 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(DemoFolderError, match="--data"):
         make(tmp_path)
     assert precious.exists()
+
+
+def test_two_demos_do_not_share_a_folder(tmp_path: Path) -> None:
+    with taken(tmp_path / "demo"):
+        make(tmp_path / "demo")
+        with pytest.raises(DemoFolderError, match="another demo"), taken(tmp_path / "demo"):
+            pass
+    with taken(tmp_path / "demo"):
+        assert (tmp_path / "demo").is_dir()
