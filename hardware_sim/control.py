@@ -1,8 +1,8 @@
 """The simulator's control API on loopback: the demo page's buttons.
 
 It translates HTTP into calls of :class:`~hardware_sim.table.SimulatedTable` and decides nothing itself. Every
-request needs the bearer token; only one origin may call it from a browser. It shows the next card, which only a
-simulator may do.
+request needs the bearer token; only one origin may call it from a browser. It never names a card: the page
+that calls it is a browser, and a hidden card leaves by no channel.
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ class StackedCard(_Body):
 
 
 class PullView(BaseModel):
-    """What came out of the shoe; ``card`` is None when it was empty."""
+    """What came out of the shoe, its face untold; ``ordinal`` is None when it was empty."""
 
-    card: str | None
     ordinal: int | None
     reading: Reading | None
     cut_card: bool
@@ -59,7 +58,6 @@ class PullView(BaseModel):
 class RescanView(BaseModel):
     """A card passed over the exit reader again."""
 
-    card: str
     ordinal: int
     read: bool
 
@@ -72,7 +70,6 @@ class ShoeView(BaseModel):
     load: int
     dealt: int
     left: int
-    next_card: str | None
     cut_card_inside: bool
     waiting_for_rescan: list[int]
 
@@ -150,18 +147,18 @@ def _add_shoe_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) ->
     @routes.post("/pull")
     async def pull() -> PullView:
         match table.pull():
-            case Pulled(card, ordinal, reading, cut_card):
-                return PullView(card=card.code, ordinal=ordinal, reading=reading, cut_card=cut_card)
+            case Pulled(_, ordinal, reading, cut_card):
+                return PullView(ordinal=ordinal, reading=reading, cut_card=cut_card)
             case Empty(cut_card):
-                return PullView(card=None, ordinal=None, reading=None, cut_card=cut_card)
+                return PullView(ordinal=None, reading=None, cut_card=cut_card)
             case Refused(reason):
                 raise _conflict(reason)
 
     @routes.post("/rescan")
     async def rescan() -> RescanView:
         match table.rescan():
-            case Rescanned(card, ordinal, is_read):
-                return RescanView(card=card.code, ordinal=ordinal, read=is_read)
+            case Rescanned(_, ordinal, is_read):
+                return RescanView(ordinal=ordinal, read=is_read)
             case Refused(reason):
                 raise _conflict(reason)
 
@@ -217,7 +214,6 @@ def _add_pace_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) ->
 
 def _state(table: SimulatedTable, line: PtyLine) -> StateView:
     shoe, device = table.shoe, table.device
-    next_card = shoe.next_card()
     return StateView(
         shoe=ShoeView(
             seed=shoe.seed,
@@ -225,7 +221,6 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
             load=device.load,
             dealt=shoe.dealt,
             left=shoe.left,
-            next_card=None if next_card is None else next_card.code,
             cut_card_inside=shoe.has_cut_card,
             waiting_for_rescan=list(table.unread),
         ),
