@@ -57,6 +57,11 @@ class Acknowledgements:
         delivery.is_acknowledged = True
         return delivery.boot, delivery.sequence
 
+    def is_acknowledged(self, boot: int, sequence: int) -> bool:
+        """Whether the event whose copy came as (boot, sequence) has been acknowledged."""
+        delivery = self._by_copy.get((boot, sequence))
+        return delivery is not None and delivery.is_acknowledged
+
     def owes_before(self, ordinal: int) -> bool:
         """Whether the reader has still to acknowledge something that comes before card ``ordinal``."""
         return any(

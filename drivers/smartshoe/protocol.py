@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from studio.ports.devices import Resume
 
 STATUS_EVERY_NS: Final = 500_000_000
+_DEALING_STATES: Final = frozenset({0, 1, 2})
+"""States of a device that starts, is being loaded or is ready. One that waits unheard has its gate closed."""
 _HEARTBEATS_AHEAD: Final = 2
 """One heartbeat may count a card that is still in flight; two in a row mean that it went past us."""
 
@@ -77,6 +79,7 @@ class Protocol:
         self._acknowledgements = Acknowledgements()
         self._hello: tuple[Frame, Hello] | None = None
         self._last_event: Frame | None = None
+        self._newest: tuple[int, int] | None = None
         self._replay: Replay | None = None
         self._status_ns: int | None = None
         self._heartbeats_ahead = 0
@@ -164,6 +167,7 @@ class Protocol:
         elif isinstance(message, Heartbeat):
             facts.append(Received(message, frame, self._record.load, at))
             self._compare_count(message.ordinal, at, facts)
+            self._answer_if_it_waits(frame, message, at)
         elif isinstance(message, Result):
             facts.append(Received(message, frame, self._record.load, at))
             if self._replay is not None:
@@ -195,6 +199,7 @@ class Protocol:
                 assert_never(self.phase)
 
     def _on_card(self, frame: Frame, message: CardRead | NoRead, at: Instant, facts: list[Fact]) -> None:
+        self._newest = (frame.boot, frame.sequence)
         record = self._record
         code = message.code if isinstance(message, CardRead) else None
         skipped = record.skip_to(message.ordinal)
@@ -212,6 +217,7 @@ class Protocol:
         self._progress(at, facts)
 
     def _on_event(self, frame: Frame, message: DeviceMessage, at: Instant, facts: list[Fact]) -> None:
+        self._newest = (frame.boot, frame.sequence)
         ordinal = message.ordinal if isinstance(message, CutCard | CardReturned | Empty) else None
         identity = (frame.type, ordinal)
         in_flight = self._last_event is not None and frame.is_copy_of(self._last_event)
@@ -232,6 +238,15 @@ class Protocol:
         """Acknowledge a further copy at once, unless the first is still being journalled."""
         if frame.wants_ack and self._acknowledgements.repeated(identity, frame.boot, frame.sequence):
             self._send_ack(frame.boot, frame.sequence)
+
+    def _answer_if_it_waits(self, frame: Frame, heartbeat: Heartbeat, at: Instant) -> None:
+        """Speak to a device whose resends ran out: it has closed its gate and says no more by itself."""
+        if heartbeat.state in _DEALING_STATES:
+            return
+        if self._newest != (frame.boot, heartbeat.last_sequence):
+            self._ask_status_again(at)  # its last event never came here: it sends it anew
+        elif self._acknowledgements.is_acknowledged(frame.boot, heartbeat.last_sequence):
+            self._send_ack(frame.boot, heartbeat.last_sequence)
 
     # HELLO and counting
 
@@ -257,7 +272,7 @@ class Protocol:
             self._begin_load(hello.load, at, facts)
         self._opened(identity, frame, None)
         facts.append(Received(hello, frame, hello.load, at))
-        self.phase = Phase.RUNNING
+        self.phase = Phase.REPLAYING
         self._catch_up(hello.ordinal, at, facts)
 
     def _why_refused(self, frame: Frame, hello: Hello) -> str:
@@ -313,7 +328,6 @@ class Protocol:
         spans = self._record.reach(ordinal)
         if spans:
             facts.append(Missing(self._record.load, spans, is_skipped=False, at=at))
-            self.phase = Phase.REPLAYING if self._hello_first else self.phase
         self._replay = None
         self._progress(at, facts)
 

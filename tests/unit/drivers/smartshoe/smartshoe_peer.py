@@ -12,7 +12,8 @@ import struct
 import tty
 from pathlib import Path
 
-HELLO, CARD, CUT_CARD, CARD_RETURN, NOREAD, LID, EMPTY, HEARTBEAT = 1, 0x10, 0x11, 0x12, 0x13, 0x20, 0x22, 0x3F
+HELLO, CARD, CUT_CARD, CARD_RETURN, NOREAD, LID, GATE = 1, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21
+EMPTY, HEARTBEAT = 0x22, 0x3F
 ACK, NAK, RESULT, STATUS, REPLAY_FROM = 0x80, 0x81, 0x84, 0x90, 0x93
 CODES = {
     rank + suit: (s << 4) | r for s, suit in enumerate("DCSH", 1) for r, rank in enumerate("A23456789TJQK", 1)
@@ -69,8 +70,8 @@ def card(code: str, ordinal: int, seq: int, *, boot: int = 0x5A, flags: int = 2)
     return frame(CARD, struct.pack(">HBB", ordinal, CODES[code], 97), seq=seq, boot=boot, flags=flags)
 
 
-def heartbeat(ordinal: int, *, boot: int = 0x5A) -> bytes:
-    return frame(HEARTBEAT, struct.pack(">IBBH", 9, 2, 0, ordinal), boot=boot)
+def heartbeat(ordinal: int, *, state: int = 2, last_seq: int = 0, boot: int = 0x5A) -> bytes:
+    return frame(HEARTBEAT, struct.pack(">IBBH", 9, state, last_seq, ordinal), boot=boot)
 
 
 def host_frames(sent: bytes) -> list[tuple[int, int, int, bytes]]:

@@ -33,6 +33,16 @@ def test_it_knows_whether_the_reader_owes_something_before_a_card() -> None:
     assert acks.owes_before(1)
 
 
+def test_it_knows_which_copies_were_acknowledged() -> None:
+    acks = Acknowledgements()
+    acks.opened("card 1", 0x5A, 9, 1)
+    acks.repeated("card 1", 0x77, 1)
+    assert not acks.is_acknowledged(0x77, 1)
+    acks.acknowledged(0x5A, 9)
+    assert acks.is_acknowledged(0x77, 1)
+    assert not acks.is_acknowledged(0x77, 2)
+
+
 def test_a_new_load_has_new_identities_and_old_copies_can_still_be_acknowledged() -> None:
     acks = Acknowledgements()
     acks.opened("card 1", 0x5A, 1, 1)
