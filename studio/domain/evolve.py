@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -76,53 +77,52 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
     """Return the table after ``event``."""
     match event:
         case TableOpened():
-            return replace(table, opened=True)
+            return table._replace(opened=True)
         case DealerSignedOn(dealer, name, licence_until, at_wall_ns):
-            return replace(table, dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
+            return table._replace(dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
         case ReaderChanged(_, ready, load, ordinal, reason):
             was_ready = ready or table.reader.was_ready
-            return replace(table, reader=Reader(ready, load, ordinal, reason, was_ready))
+            return table._replace(reader=Reader(ready, load, ordinal, reason, was_ready))
         case ShoeStepConfirmed():
-            return replace(table, steps=table.steps + 1)
+            return table._replace(steps=table.steps + 1)
         case ShoeLoaded(shoe, load, decks, cut_position):
             loaded = Shoe(shoe, load, decks, cut_position)
-            return replace(table, shoe=loaded, shoes=table.shoes + 1, last_card=None)
+            return table._replace(shoe=loaded, shoes=table.shoes + 1, last_card=None)
         case CardBurned(draw, sighting, card, face, at_ns):
-            out = _card_out(table, draw, sighting, card, at_ns, RecentCard(draw, card, "Burned", face))
-            return _burned(out, card, at_ns)
+            burned = _card_out(table, sighting, at_ns, RecentCard(draw, card, "Burned", face))
+            return _burned(table._replace(**burned), card, at_ns)
         case CutCardSeen(_, last_round):
             return _with_shoe(table, last_round=last_round)
         case ShoeClosed():
             load = table.shoe.load if table.shoe else table.reader.load
-            return replace(table, shoe=None, steps=0, used_load=load, loose=(), last_card=None, recent=())
+            return table._replace(shoe=None, steps=0, used_load=load, loose=(), last_card=None, recent=())
         case BettingOpened(number, rules_hash, deadline_ns):
-            return replace(
-                table, round=Round(number, rules_hash, deadline_ns), rounds=number, results=None, recent=()
-            )
+            opened = Round(number, rules_hash, deadline_ns)
+            return table._replace(round=opened, rounds=number, results=None, recent=())
         case BetsPlaced(bets):
             return _with_round(table, bets=(*_round(table).bets, bets))
         case BettingClosed():
-            hands = tuple(Hand(HandId(seat, 1), bet.amount) for seat, bet in _round(table).main_bets().items())
-            return _with_round(table, betting_deadline_ns=None, hands=hands)
+            return _with_round(table, betting_deadline_ns=None, hands=tuple(_first_hands(_round(table))))
         case CardDealt(draw, sighting, card, slot, at_ns):
             place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
             shown = RecentCard(draw, card, place, slot.face)
-            return _dealt(_card_out(table, draw, sighting, card, at_ns, shown), slot.hand, card)
+            longer = _dealt(_round(table), slot.hand, card)
+            return table._replace(round=longer, **_card_out(table, sighting, at_ns, shown))
         case CardUnread(draw, sighting, _):
             unread = Draw(draw, sighting, None, 0)
-            return replace(table, loose=(*table.loose, unread), **_drawn(table, sighting))
+            return table._replace(loose=(*table.loose, unread), **_drawn(table, sighting))
         case CardHeld(draw, sighting, card, at_ns):
             held = Draw(draw, sighting, card, at_ns)
             loose = tuple(one for one in table.loose if one.number != draw)
             recent = _recent(table, RecentCard(draw, card, "Held", Face.DOWN))
-            return replace(table, loose=(*loose, held), recent=recent, **_drawn(table, sighting, card, at_ns))
+            return table._replace(loose=(*loose, held), recent=recent, **_drawn(table, sighting, card, at_ns))
         case HeldCardReleased(draw):
             loose = tuple(replace(one, released=True) if one.number == draw else one for one in table.loose)
-            return replace(table, loose=loose)
+            return table._replace(loose=loose)
         case DuplicateMarked(draw):
             return _uncounted(table, draw)
         case CardDiscarded(draw):
-            return replace(table, loose=tuple(one for one in table.loose if one.number != draw))
+            return table._replace(loose=tuple(one for one in table.loose if one.number != draw))
         case InsuranceOffered(deadline_ns):
             return _with_round(table, insurance=Insurance(deadline_ns))
         case InsuranceAnswered(player, seat, amount):
@@ -139,11 +139,11 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
             return _decided(table, event)
         case HoleRevealed():
             turned = tuple(replace(one, face=Face.UP) if one.place == _DEALER else one for one in table.recent)
-            return replace(_with_round(table, hole_revealed=True, question=None), recent=turned)
+            return _with_round(table, hole_revealed=True, question=None)._replace(recent=turned)
         case ResultCommitted():
             return _with_round(table, end=RoundEnd.COMMITTED)
         case RoundSettled(results):
-            return replace(_with_round(table, end=RoundEnd.SETTLED), results=results)
+            return _with_round(table, end=RoundEnd.SETTLED)._replace(results=results)
         case RoundVoided():
             return _with_round(table, end=RoundEnd.VOIDED, question=None)
         case RoundClosed():
@@ -151,8 +151,8 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case AnomalyDetected(number, kind, draw_or_none, detail, stopped_ns):
             incident = new_incident(number, kind, draw_or_none, detail)
             stopped = stopped_ns if table.stopped_ns is None else table.stopped_ns
-            return replace(
-                table, incidents=(*table.incidents, incident), incident_count=number, stopped_ns=stopped
+            return table._replace(
+                incidents=(*table.incidents, incident), incident_count=number, stopped_ns=stopped
             )
         case CauseCleared(number):
             return _with_incident(table, number, cleared=True)
@@ -165,10 +165,10 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case IncidentResolved():
             return _resolved(table, event)
         case SupervisorCalled(at_wall_ns):
-            return replace(table, call=SupervisorCall(at_wall_ns))
+            return table._replace(call=SupervisorCall(at_wall_ns))
         case CallAnswered(supervisor):
             call = table.call
-            return replace(table, call=replace(call, seen_by=supervisor) if call else None)
+            return table._replace(call=replace(call, seen_by=supervisor) if call else None)
         case _:
             assert_never(event)
 
@@ -188,12 +188,12 @@ def _insurance(table: Table) -> Insurance:
     return insurance
 
 
-def _with_round(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
-    return replace(table, round=replace(_round(table), **changes))
+def _with_round(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - _replace() checks the names
+    return table._replace(round=_round(table)._replace(**changes))
 
 
-def _with_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
-    return replace(table, shoe=replace(table.shoe, **changes)) if table.shoe else table
+def _with_shoe(table: Table, **changes: Any) -> Table:  # noqa: ANN401 - _replace() checks the names
+    return table._replace(shoe=table.shoe._replace(**changes)) if table.shoe else table
 
 
 def _with_incident(table: Table, number: int, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
@@ -210,28 +210,28 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
     if shoe is not None:
         here = sighting.load == shoe.load
         drawn = max(shoe.drawn, sighting.ordinal) if here else shoe.drawn
-        changes["shoe"] = replace(shoe, drawn=drawn, seen=counted(shoe.seen, card) if card else shoe.seen)
+        changes["shoe"] = shoe._replace(drawn=drawn, seen=counted(shoe.seen, card) if card else shoe.seen)
     if card is not None:
         changes["last_card"] = LastCard(card, at_ns)
     return changes
 
 
-def _card_out(  # noqa: PLR0913, PLR0917 - one card's facts
-    table: Table, draw: int, sighting: SightingId, card: Card, at_ns: int, shown: RecentCard
-) -> Table:
-    """Account for a card that found its place; one that was held was counted when it came."""
-    held = table.loose_draw(draw)
-    changes = _drawn(table, sighting, None if held is not None and held.card is not None else card, at_ns)
+def _card_out(table: Table, sighting: SightingId, at_ns: int, shown: RecentCard) -> dict[str, Any]:
+    """Return what changes when a card finds its place; one that was held was counted when it came."""
+    held = table.loose_draw(shown.draw)
+    is_counted = held is not None and held.card is not None
+    changes = _drawn(table, sighting, None if is_counted else shown.card, at_ns)
     if held is not None:
-        changes["loose"] = tuple(one for one in table.loose if one.number != draw)
-    return replace(table, recent=_recent(table, shown), **changes)
+        changes["loose"] = tuple(one for one in table.loose if one.number != shown.draw)
+    changes["recent"] = _recent(table, shown)
+    return changes
 
 
 def _uncounted(table: Table, draw: int) -> Table:
     held = table.loose_draw(draw)
     if held is None:
         return table
-    after = replace(table, loose=tuple(one for one in table.loose if one.number != draw))
+    after = table._replace(loose=tuple(one for one in table.loose if one.number != draw))
     if held.card is not None and after.shoe is not None:
         seen = counted(after.shoe.seen, held.card, -1)
         after = _with_shoe(after, seen=seen, not_cards=after.shoe.not_cards + 1)
@@ -252,53 +252,54 @@ def _burned(table: Table, card: Card, at_ns: int) -> Table:
     return _with_shoe(table, burn_owed=owed, burn_ended_ns=at_ns if owed == 0 else None)
 
 
-def _dealt(table: Table, hand_id: HandId | None, card: Card) -> Table:
-    current = _round(table)
+def _first_hands(current: Round) -> Iterator[Hand]:
+    for bet in current.main_bets().values():
+        yield Hand(HandId(bet.seat, 1), bet.player, bet.amount)
+
+
+def _dealt(current: Round, hand_id: HandId | None, card: Card) -> Round:
     if hand_id is None:
-        return replace(table, round=replace(current, dealer=(*current.dealer, card)))
-    hands = tuple(
-        replace(hand, cards=(*hand.cards, card), owed=max(0, hand.owed - 1)) if hand.id == hand_id else hand
-        for hand in current.hands
-    )
-    return replace(table, round=replace(current, hands=hands))
+        return current._replace(dealer=(*current.dealer, card))
+    hand = current.hand(hand_id)
+    longer = hand._replace(cards=(*hand.cards, card), owed=max(0, hand.owed - 1))
+    return current._replace(hands=current.hands_after(hand_id, longer))
 
 
 def _decided(table: Table, event: DecisionTaken) -> Table:
     current = _round(table)
-    hand = replace(current.hand(event.hand), acted=True)
-    if event.cause is Cause.NO_ANSWER:
-        hand = replace(hand, automatic=True)
+    hand = current.hand(event.hand)
+    automatic = hand.automatic or event.cause is Cause.NO_ANSWER
+    acted: dict[str, Any] = {"acted": True, "automatic": automatic}
     match event.action:
         case Action.HIT:
-            played: tuple[Hand, ...] = (replace(hand, owed=1),)
+            played: tuple[Hand, ...] = (hand._replace(owed=1, **acted),)
         case Action.STAND:
-            played = (replace(hand, play=Play.STOOD),)
+            played = (hand._replace(play=Play.STOOD, **acted),)
         case Action.SURRENDER:
-            played = (replace(hand, play=Play.SURRENDERED),)
+            played = (hand._replace(play=Play.SURRENDERED, **acted),)
         case Action.DOUBLE:
-            played = (replace(hand, play=Play.DOUBLED, stake=hand.stake + event.added_stake, owed=1),)
+            played = (hand._replace(play=Play.DOUBLED, stake=hand.stake + event.added_stake, owed=1, **acted),)
         case Action.SPLIT:
-            played = _split(current, hand, event.added_stake)
+            played = _split(current, hand._replace(**acted), event.added_stake)
         case _:
             assert_never(event.action)
-    hands = tuple(new for old in current.hands for new in (played if old.id == event.hand else (old,)))
-    return replace(table, round=replace(current, hands=hands, question=None))
+    return _with_round(table, hands=current.hands_after(event.hand, *played), question=None)
 
 
 def _split(current: Round, hand: Hand, stake: int) -> tuple[Hand, ...]:
     """R6: hand 1 keeps the first card; the new hand is played right after it."""
     number = 1 + max(one.id.number for one in current.hands if one.id.seat == hand.id.seat)
     first, second = hand.cards
-    kept = replace(hand, cards=(first,), owed=1, from_split=True, split_aces=first.rank is Rank.ACE)
-    return (kept, replace(kept, id=HandId(hand.id.seat, number), cards=(second,), stake=stake))
+    kept = hand._replace(cards=(first,), owed=1, from_split=True, split_aces=first.rank is Rank.ACE)
+    return (kept, kept._replace(id=HandId(hand.id.seat, number), cards=(second,), stake=stake))
 
 
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
-    after = replace(table, incidents=incidents, call=None if not incidents else table.call)
+    after = table._replace(incidents=incidents, call=None if not incidents else table.call)
     if incidents:
         return after
-    after = replace(after, stopped_ns=None)
+    after = after._replace(stopped_ns=None)
     return after if event.deadline_ns is None else _with_deadline(after, event.deadline_ns)
 
 
@@ -306,11 +307,11 @@ def _with_deadline(table: Table, deadline_ns: int) -> Table:
     """Give the open window its new deadline."""
     current = _round(table)
     if current.betting_deadline_ns is not None:
-        return replace(table, round=replace(current, betting_deadline_ns=deadline_ns))
+        return table._replace(round=current._replace(betting_deadline_ns=deadline_ns))
     if current.insurance is not None and not current.insurance.closed:
         insurance = replace(current.insurance, deadline_ns=deadline_ns)
-        return replace(table, round=replace(current, insurance=insurance))
+        return table._replace(round=current._replace(insurance=insurance))
     if current.question is not None:
         question = replace(current.question, deadline_ns=deadline_ns)
-        return replace(table, round=replace(current, question=question))
+        return table._replace(round=current._replace(question=question))
     return table

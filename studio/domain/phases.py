@@ -91,10 +91,10 @@ def is_natural(hand: Hand) -> bool:
 
 def is_closed(rules: RuleSet, current: Round, hand: Hand) -> bool:
     """Tell whether nothing more is asked of a hand (R6, R7); a card may still be owed to it."""
-    if hand.play is not Play.OPEN or is_natural(hand):
+    if hand.play is not Play.OPEN:
         return True
     points = total(hand.cards).points
-    if points > TWENTY_ONE or (points == TWENTY_ONE and rules.closes_at_21):
+    if points > TWENTY_ONE or (points == TWENTY_ONE and (rules.closes_at_21 or is_natural(hand))):
         return True
     return hand.split_aces and hand.owed == 0 and not _can_split(rules, current, hand)
 

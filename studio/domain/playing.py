@@ -76,7 +76,7 @@ def decide_hand(table: Table, command: Decide, at_ns: int) -> Answer:
         code = "decision-late" if command.decision < question.number else "not-asked"
         return Rejected(code, f"Decision {question.number} is being asked, not {command.decision}")
     hand = current.hand(question.hand)
-    if table.owner_of(hand.id.seat) != command.player:
+    if hand.player != command.player:
         return Rejected("not-your-hand", "Another player's hand is being asked")
     if table.is_stopped:
         return _STOPPED

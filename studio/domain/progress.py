@@ -114,7 +114,8 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if is_insurance_due(rules, current):
         return InsuranceOffered(at_ns + allowances.insurance_ms * _MS)
     if current.insurance and not current.insurance.closed:
-        answered = len(current.insurance.answers) == len(current.main_bets())
+        # No hand is split yet: there is one for each main bet.
+        answered = len(current.insurance.answers) == len(current.hands)
         return InsuranceClosed() if answered else None
     if is_peek_due(rules, current):
         return PeekDone(is_two_card_21(current.dealer))

@@ -25,7 +25,7 @@ from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import CardRead, CutCardRead, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.slots import Face
-from studio.domain.table import Draw, Incident, Round, Table
+from studio.domain.table import Draw, Incident, RoundEnd, Table
 
 _MS = 1_000_000
 
@@ -38,10 +38,10 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
         case CutCardRead():
             return _cut_card(table, known, sighting.id)
         case CardRead(card):
-            unread = _unread(table, sighting.id)
-            if unread is not None:
-                return _rescanned(table, unread, sighting, card, now_ns)
-            if _is_recorded(table, known, sighting.id):
+            loose = _loose(table, sighting.id)
+            if loose is not None and loose.card is None:
+                return _rescanned(table, loose, sighting, card, now_ns)
+            if loose is not None or _is_drawn(known, sighting.id):
                 return Accepted()
             gap = _gap(table, known, sighting.id, now_ns)
             after = _after(table, gap)
@@ -62,14 +62,12 @@ def _after(table: Table, events: tuple[Event, ...]) -> Table:
     return table
 
 
-def _unread(table: Table, identity: SightingId) -> Draw | None:
-    return next((one for one in table.loose if one.sighting == identity and one.card is None), None)
+def _loose(table: Table, identity: SightingId) -> Draw | None:
+    return next((one for one in table.loose if one.sighting == identity), None)
 
 
-def _is_recorded(table: Table, known: Shoe | None, identity: SightingId) -> bool:
-    if known is not None and identity.ordinal <= known.drawn:
-        return True
-    return any(one.sighting == identity for one in table.loose)
+def _is_drawn(known: Shoe | None, identity: SightingId) -> bool:
+    return known is not None and identity.ordinal <= known.drawn
 
 
 def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> tuple[Event, ...]:
@@ -100,10 +98,10 @@ def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepte
 def _unreadable(  # noqa: PLR0913, PLR0917 - the facts of a reading, all needed
     table: Table, known: Shoe | None, identity: SightingId, code: str, kind: AnomalyKind, now_ns: int
 ) -> Accepted:
-    unread = _unread(table, identity)
-    if unread is not None:
-        return _rescan_failed(table, unread)
-    if _is_recorded(table, known, identity):
+    loose = _loose(table, identity)
+    if loose is not None and loose.card is None:
+        return _rescan_failed(table, loose)
+    if loose is not None or _is_drawn(known, identity):
         return Accepted()
     gap = _gap(table, known, identity, now_ns)
     return Accepted((*gap, *_new_unread(_after(table, gap), identity, code, kind, now_ns)))
@@ -179,7 +177,7 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
     # A rescanned card left the shoe before whatever stopped the table since.
     if table.is_stopped and not is_rescan:
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
-    if shoe.is_burnt and _is_before_deal(table.round, table):
+    if shoe.is_burnt and _is_before_deal(table):
         quiet_ns = profile.quiet_after_burn_ms * _MS
         if shoe.burn_ended_ns is not None and sighting.at_ns - shoe.burn_ended_ns < quiet_ns:
             return AnomalyKind.WRONG_BURN, f"Draw {draw} came right after the last burned card"
@@ -187,5 +185,5 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
     return None
 
 
-def _is_before_deal(current: Round | None, table: Table) -> bool:
-    return phase(table) is Phase.IDLE or (current is not None and is_betting(current))
+def _is_before_deal(table: Table) -> bool:
+    return table.round is None or table.round.end is RoundEnd.CLOSED or is_betting(table.round)

@@ -19,12 +19,11 @@ def settle(rules: RuleSet, current: Round) -> ResultBatch:
 
 
 def _results(rules: RuleSet, current: Round) -> Iterator[Result]:
-    owners = current.main_bets()
     dealer_natural = is_two_card_21(current.dealer)
     for hand in current.hands:
         kind = BetKind.SPLIT if hand.id.number > 1 else BetKind.MAIN
         yield Result(
-            owners[hand.id.seat].player,
+            hand.player,
             hand.id.seat,
             hand.id.number,
             kind,

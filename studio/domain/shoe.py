@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.domain.cards import DECK, Card
 
@@ -23,8 +22,7 @@ class ShoeStep(StrEnum):
 STEPS: Final = tuple(ShoeStep)
 
 
-@dataclass(frozen=True, slots=True)
-class Shoe:
+class Shoe(NamedTuple):
     """One load of the dealing box.
 
     ``load`` is the reader's own count of loadings. ``drawn`` counts readings that consumed a place in the order,
