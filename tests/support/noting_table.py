@@ -1,8 +1,9 @@
 """``python -m support.noting_table``: a simulated table that notes what its device has said and was answered.
 
 With ``--studio`` a simulated dealer works at it. Each line of the notes is JSON: ``what`` (``read`` when the
-device stored an event, ``acknowledged`` when the studio took it over), the frame's ``type``, ``load``, ``ordinal``
-and ``payload`` in hex. They come from the device's side of the wire, so no fault of the studio can touch them.
+device stored an event, ``sent`` when it told it, ``acknowledged`` when the studio took it over), the frame's
+``type``, ``load``, ``ordinal`` and ``payload`` in hex (of ``sent``: the bytes on the wire). They come from the
+device's side of the wire, so no fault of the studio can touch them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from hardware_sim.dealer import SimulatedDealer
 from hardware_sim.dealer_console import DealerConsole
 from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
 from hardware_sim.smartshoe.delivery import Delivery, LoggedEvent
+from hardware_sim.smartshoe.wire import Frame, encode_frame
 from hardware_sim.table import SimulatedTable
 
 PULL_GAP_SECONDS = 0.04
@@ -61,13 +63,19 @@ class NotingDelivery(Delivery):
             self._note("acknowledged", flight.event)
         return was_taken
 
-    def _note(self, what: str, event: LoggedEvent) -> None:
+    def due(self, boot: int, now_ns: int) -> Frame | None:
+        frame = super().due(boot, now_ns)
+        if frame is not None and self._in_flight is not None:
+            self._note("sent", self._in_flight.event, encode_frame(frame))
+        return frame
+
+    def _note(self, what: str, event: LoggedEvent, wire: bytes = b"") -> None:
         note = {
             "what": what,
             "type": int(event.type),
             "load": event.load,
             "ordinal": event.ordinal,
-            "payload": event.payload.hex(),
+            "payload": (wire or event.payload).hex(),
         }
         self._notes.write(json.dumps(note) + "\n")
 

@@ -18,7 +18,8 @@ import httpx
 from support.studio_folder import DEALER, SHOE_SERIAL, TABLE, StudioFolder
 
 CONTROL_TOKEN = "a-control-token-of-a-test"  # noqa: S105 - of a simulator that lives as long as a test
-_TESTS = Path(__file__).parents[1]
+_SOURCES = os.pathsep.join(str(folder) for folder in Path(__file__).parents[1:3])
+"""The tests and the tree that they belong to."""
 _STOP_SECONDS = 15.0
 _START_SECONDS = 30.0
 
@@ -113,7 +114,7 @@ async def _start(log: Path, arguments: tuple[str, ...], *, announces: bool = Fal
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE if announces else errors,
             stderr=errors,
-            env={**os.environ, "PYTHONPATH": str(_TESTS), "HARDWARE_SIM_TOKEN": CONTROL_TOKEN},
+            env={**os.environ, "PYTHONPATH": _SOURCES, "HARDWARE_SIM_TOKEN": CONTROL_TOKEN},
             start_new_session=True,
         )
     return Running(process, log)

@@ -1,0 +1,130 @@
+"""A whole studio of real processes: the test deals, card by card, and keeps what everybody is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from studio.domain.shoe import STEPS
+from support.listener import Listener
+from support.processes import Running, control_client, start_server, start_table, wait_until_healthy
+from support.studio_folder import DEALER, SUPERVISOR, TABLE, Pace, StudioFolder, make_studio_folder
+
+PLAYERS = ("anna", "ben")
+_WAIT_SECONDS = 20.0
+SLOW = Pace(betting_ms=60_000, insurance_ms=60_000, decision_ms=60_000)
+"""Windows that no test waits for."""
+
+
+class HandDealtStudio:
+    """The studio; ``heard`` is every body and feed message that anybody was sent, by who and what."""
+
+    def __init__(self, folder: StudioFolder, server: Running, control: httpx.AsyncClient) -> None:
+        self.folder = folder
+        self.server = server
+        self._control = control
+        self._keys = itertools.count()
+        self._answers: list[tuple[str, bytes]] = []
+        self.listeners: dict[str, Listener] = {}
+        self._http = httpx.AsyncClient(base_url=folder.url, trust_env=False)
+
+    @property
+    def heard(self) -> list[tuple[str, bytes]]:
+        feeds = [(name, message) for name, listener in self.listeners.items() for message in listener.heard]
+        return self._answers + feeds
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def get(self, person: str, path: str) -> Any:
+        """Read ``path`` as ``person``; return the JSON, or the text where it is none."""
+        response = await self._http.get(path, headers=self._headers(person))
+        self._answers.append((f"{person} GET {path}", response.content))
+        is_json = response.headers["content-type"].startswith("application/json")
+        return response.json() if is_json else response.text
+
+    async def post(self, person: str, what: str, body: Mapping[str, Any]) -> None:
+        """Send a command; it must be accepted."""
+        headers = {**self._headers(person), "Idempotency-Key": f"key-{next(self._keys)}"}
+        response = await self._http.post(f"/v1/tables/{TABLE}/{what}", json=body, headers=headers)
+        self._answers.append((f"{person} POST {what}", response.content))
+        assert response.status_code == HTTPStatus.OK, response.text
+
+    async def press(self, command: str, person: str = DEALER, **arguments: Any) -> None:
+        """Press a button of the dealer's console or the supervisor's panel."""
+        body: dict[str, Any] = {"command": command, "arguments": arguments}
+        if person == SUPERVISOR:
+            message = await self.get(SUPERVISOR, f"/v1/tables/{TABLE}/views/supervisor")
+            body["seen_sequence"] = message["sequence"]
+        await self.post(person, "commands", body)
+
+    async def dealers_view(self, is_awaited: Callable[[Mapping[str, Any]], bool] = bool) -> Mapping[str, Any]:
+        """Wait for a dealer's view of a kind, and return it."""
+        async with asyncio.timeout(_WAIT_SECONDS):
+            while True:
+                view: Mapping[str, Any] = (await self.get(DEALER, f"/v1/tables/{TABLE}/views/dealer"))["view"]
+                if is_awaited(view):
+                    return view
+                await asyncio.sleep(0.02)
+
+    async def ready(self) -> None:
+        """Sign on and prepare a shoe."""
+        await self.dealers_view(lambda view: bool(view["reader_ready"]))
+        await self.press("sign-on")
+        for step in STEPS:
+            await self.press("confirm-shoe-step", step=step.value)
+
+    async def deal(self, *cards: str) -> None:
+        """Pull cards out of the shoe, each of them stacked to be that one, and wait until each is on record."""
+        for card in cards:
+            before = (await self.dealers_view())["table"]["shoe"]["dealt"]
+            (await self._control.post("/stack", json={"card": card})).raise_for_status()
+            async with asyncio.timeout(_WAIT_SECONDS):
+                # The gate is closed while the reader and the studio still greet each other.
+                while not (await self._control.post("/pull")).is_success:  # noqa: ASYNC110 - another process
+                    await asyncio.sleep(0.02)
+            await self.dealers_view(partial(_has_dealt, before + 1))
+
+    def _headers(self, person: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.folder.token(person)}"}
+
+
+def _has_dealt(count: int, view: Mapping[str, Any]) -> bool:
+    return bool(view["table"]["shoe"]["dealt"] == count)
+
+
+@asynccontextmanager
+async def hand_dealt_studio(path: Path) -> AsyncIterator[HandDealtStudio]:
+    """Run a studio with everybody listening; its server logs all there is, and is stopped at the end."""
+    folder = make_studio_folder(path / "studio", *PLAYERS, pace=SLOW)
+    async with AsyncExitStack() as stack:
+        table = await start_table(folder, seed=1, notes=path / "notes.jsonl", with_dealer=False)
+        stack.push_async_callback(table.stop)
+        server = await start_server(folder, log_level="debug")
+        stack.push_async_callback(server.kill)
+        await wait_until_healthy(folder, server)
+        control = await stack.enter_async_context(control_client(table))
+        studio = HandDealtStudio(folder, server, control)
+        stack.push_async_callback(studio.aclose)
+        for person, audiences in (
+            (DEALER, ("dealer", "public")),
+            (SUPERVISOR, ("supervisor", "dealer", "public")),
+            *((player, ("player", "public")) for player in PLAYERS),
+        ):
+            topics = [f"tables/{TABLE}/{audience}" for audience in audiences]
+            studio.listeners[f"{person}'s feed"] = Listener(folder.url, folder.token(person), topics)
+        async with asyncio.TaskGroup() as listening:
+            for listener in studio.listeners.values():
+                listening.create_task(listener.run())
+            for listener in studio.listeners.values():
+                await listener.is_served.wait()
+            yield studio
+            assert await server.stop() == 0
