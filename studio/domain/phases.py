@@ -186,7 +186,10 @@ def default_action(hand: Hand) -> Action:
 
 def next_hand(rules: RuleSet, current: Round) -> Hand | None:
     """Return the first hand that is not closed, in playing order (R6)."""
-    return next((hand for hand in current.hands if not is_closed(rules, current, hand)), None)
+    for hand in current.hands:
+        if not is_closed(rules, current, hand):
+            return hand
+    return None
 
 
 def is_peek_due(rules: RuleSet, current: Round) -> bool:

@@ -92,7 +92,10 @@ def _reshuffle_first(table: Table, current: Round) -> Event | None:
 
 
 def _released(table: Table) -> Draw | None:
-    return next((draw for draw in table.loose if draw.released), None)
+    for draw in table.loose:
+        if draw.released:
+            return draw
+    return None
 
 
 def _deal_held_card(table: Table, current: Round) -> Event | None:

@@ -63,7 +63,10 @@ def _after(table: Table, events: tuple[Event, ...]) -> Table:
 
 
 def _loose(table: Table, identity: SightingId) -> Draw | None:
-    return next((one for one in table.loose if one.sighting == identity), None)
+    for draw in table.loose:
+        if draw.sighting == identity:
+            return draw
+    return None
 
 
 def _is_drawn(known: Shoe | None, identity: SightingId) -> bool:

@@ -250,7 +250,10 @@ class Table(NamedTuple):
 
     def loose_draw(self, number: int) -> Draw | None:
         """Return a draw without a place by its number."""
-        return next((draw for draw in self.loose if draw.number == number), None)
+        for draw in self.loose:
+            if draw.number == number:
+                return draw
+        return None
 
     def with_incident(self, changed: Incident) -> Table:
         """Return the table with one open incident replaced by its newer self."""
