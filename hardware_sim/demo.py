@@ -47,8 +47,8 @@ The demo runs. Open this page:
   {page}
 
 Left the dealer's console, right the supervisor's panel: the simulated dealer loads and burns the shoe, opens
-betting and deals; seven automated players bet and decide. Below them are the faults: each button says what should
-happen. Where the dealer has to wait, resolve the incident on the supervisor's panel. "Kill server" ends the
+betting and deals; seven automated players bet and decide. The simulated shoe's controls are on the same page: each
+fault's button says what should happen. Where the dealer has to wait, resolve the incident on the supervisor's panel. "Kill server" ends the
 server with kill -9; it is started again at once and the table goes on after the felt is confirmed.
 
 Data and logs: {folder}
