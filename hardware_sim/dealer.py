@@ -19,8 +19,11 @@ from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, Simul
 
 _LOG: Final = logging.getLogger(__name__)
 
-PULL_GAP_SECONDS: Final = 0.3
-"""Least time between two cards: the studio takes two equal readings within 250 ms for the same card."""
+PULL_GAP_SECONDS: Final = 0.5
+"""Least time between two cards: the studio takes two equal readings within 250 ms for the same card.
+
+Twice as much, because a busy machine may bring the first one late.
+"""
 
 PATIENCE_SECONDS: Final = 8.0
 """How long a pulled card may stay unnoticed before the dealer calls the supervisor."""

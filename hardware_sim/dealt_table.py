@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hardware_sim.dealer import SimulatedDealer
+from hardware_sim.dealer import PULL_GAP_SECONDS, SimulatedDealer
 from hardware_sim.dealer_console import ConsoleRefusedError, DealerConsole
 from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
 from hardware_sim.table import SimulatedTable
@@ -33,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--table", required=True, help="the table's id in the studio, such as t1")
     parser.add_argument("--dealer-token-file", type=Path, required=True, help="file with the dealer's token alone")
     parser.add_argument("--server-pid-file", type=Path, help="file with the process id for the fault kill_server")
+    parser.add_argument(
+        "--pull-gap-seconds", type=float, default=PULL_GAP_SECONDS, help="least time between two cards"
+    )
     given = parser.parse_args(arguments)
     settings = settings_of(parser, given, os.environ.get(TOKEN_VARIABLE, ""))
 
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.server_pid_file is not None:
             table.kill_server = lambda: kill_by_pid_file(given.server_pid_file)
         async with contextlib.aclosing(DealerConsole(given.studio, given.table, token)) as console:
-            await SimulatedDealer(console, table).run()
+            await SimulatedDealer(console, table, pull_gap_seconds=given.pull_gap_seconds).run()
 
     try:
         token = given.dealer_token_file.read_text(encoding="ascii").strip()

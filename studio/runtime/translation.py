@@ -15,6 +15,7 @@ _GATE_CLOSED: Final = 3
 _JAM: Final = 4
 _ERROR: Final = 5
 _READY: Final = 2
+_EMPTY: Final = 6
 _STATES: Final[Mapping[int, str]] = {_GATE_CLOSED: "gate", _JAM: "jam", _ERROR: "error"}
 _WORDS: Final[Mapping[str, str]] = {
     "lid": "The shoe's lid is open: close it",
@@ -32,6 +33,8 @@ class Translation:
     ordinal: int = 0
     ready: bool = False
     conditions: set[str] = field(default_factory=set)
+    heard_state: bool = False
+    """Whether a heartbeat has told the device's state since this process began."""
 
     def commands(self, event: DeviceEvent) -> tuple[Command, ...]:
         """Return what the table is to record because of ``event``; often nothing."""
@@ -80,7 +83,7 @@ class Translation:
         return () if event.kind is EventKind.HELLO else (RecordReader(event.device, False, reason=reason),)
 
     def _condition(self, event: DeviceEvent) -> tuple[Command, ...]:
-        before = frozenset(self.conditions)
+        before, first = frozenset(self.conditions), False
         match event.kind:
             case EventKind.LID | EventKind.GATE:
                 # An open lid is a fault; so is a closed gate.
@@ -93,18 +96,29 @@ class Translation:
             case EventKind.ERROR_CLEARED:
                 self._set("error", on=False)
             case EventKind.HEARTBEAT:
-                # The heartbeat carries the state as a level, so that a lost edge cannot stick.
-                state = int(event.details.get("state", 0))
-                if state == _READY:
-                    self.conditions -= set(_STATES.values())
-                elif state in _STATES:
-                    self.conditions.add(_STATES[state])
+                first = self._take_state(int(event.details.get("state", 0)))
             case _:
                 pass
-        if before == self.conditions:
+        if before == self.conditions and not first:
             return ()
         text = "; ".join(_WORDS[one] for one in sorted(self.conditions))
         return (RecordWarning(event.device, AnomalyKind.WRONG_MODE, bool(self.conditions), text),)
+
+    def _take_state(self, state: int) -> bool:
+        """Take a heartbeat's state, a level, so that a lost edge cannot stick; tell whether it is the first.
+
+        The table may hold a condition that ended while no process listened: the first state is always told.
+        """
+        if state == _READY:
+            self.conditions -= set(_STATES.values())
+        elif state == _EMPTY:
+            self.conditions -= {"jam", "error"}
+        elif state in _STATES:
+            self.conditions.add(_STATES[state])
+        else:
+            return False
+        first, self.heard_state = not self.heard_state, True
+        return first
 
     def _set(self, condition: str, *, on: bool) -> None:
         if on:

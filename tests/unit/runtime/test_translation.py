@@ -72,6 +72,27 @@ def test_conditions_are_levels_and_all_must_be_over() -> None:
     assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 2})) == ()
 
 
+def test_after_a_restart_the_first_state_is_told_whatever_the_table_holds() -> None:
+    translation = Translation()
+    assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 0})) == ()
+    (well,) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 2}))
+    assert isinstance(well, RecordWarning)
+    assert (well.kind, well.active) == (AnomalyKind.WRONG_MODE, False)
+    assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 2})) == ()
+
+
+def test_an_empty_shoe_is_neither_jammed_nor_at_fault_but_its_gate_may_be_closed() -> None:
+    translation = Translation()
+    translation.commands(event(EventKind.HEARTBEAT, details={"state": 4}))
+    translation.commands(event(EventKind.GATE, details={"open": False}))
+    (still,) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
+    assert isinstance(still, RecordWarning)
+    assert still.active
+    (over,) = translation.commands(event(EventKind.GATE, details={"open": True}))
+    assert isinstance(over, RecordWarning)
+    assert not over.active
+
+
 def test_a_returned_card_and_an_empty_shoe_are_warnings() -> None:
     (back,) = Translation().commands(event(EventKind.CARD_RETURN, ordinal=3))
     (empty,) = Translation().commands(event(EventKind.EMPTY, ordinal=416))
