@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from studio.domain.cards import Card
 from studio.domain.instants import Instant
@@ -130,6 +130,51 @@ class CardSource(Protocol):
 
     async def close(self) -> None:
         """Release the port; :meth:`events` ends. Calling it twice is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """A shoe shuffled by the server for one round.
+
+    ``commitment`` (64 hex digits) is published before the round, ``seed`` after it. Until then the seed is as
+    secret as the hole card, since all the cards follow from it: it is no part of the ``repr``.
+    """
+
+    commitment: str
+    seed: bytes = field(repr=False)
+    load: int
+
+
+@runtime_checkable
+class DrawnSource(CardSource, Protocol):
+    """A card source that deals when it is asked: the server's virtual shoe (rules.md, ``shuffling = "virtual"``).
+
+    The caller must journal the seed, sealed, before it asks for a card, and after a restart give back what it
+    journalled. After :meth:`CardSource.close` nothing is delivered and no card leaves the shoe.
+    """
+
+    async def load(self, table: str, round_number: int) -> Shuffle:
+        """Shuffle a fresh shoe for a round of a table and return what was fixed.
+
+        A HELLO with the new load and ordinal 0 follows. The load is one above every load that the source was
+        opened with, restored to or has made. Raises ``ValueError`` for a table or round that no commitment names.
+        """
+        ...
+
+    def restore(self, seed: bytes, load: int, ordinal: int) -> None:
+        """Go on, after a restart, with the shoe of ``seed`` as load ``load``, of which ``ordinal`` cards are out.
+
+        A HELLO with both follows. Raises ``ValueError`` for what is no seed or no place in the shoe, and for a
+        place before the present one, since the same identities would come a second time.
+        """
+        ...
+
+    async def draw(self) -> None:
+        """Deal the next card: a CARD with load, ordinal and quality 100 follows; EMPTY where none is left.
+
+        Raises ``RuntimeError`` where no shoe was loaded or restored.
+        """
         ...
 
 
