@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class BetKind(StrEnum):
@@ -14,6 +14,25 @@ class BetKind(StrEnum):
     MAIN = "main"
     SPLIT = "split"
     INSURANCE = "insurance"
+    BEHIND = "behind"
+    BEHIND_SPLIT = "behind_split"
+    BEHIND_INSURANCE = "behind_insurance"
+    PAIR = "pair"
+    BUST = "bust"
+    LUCKY_THREE = "lucky3"
+    POKER_THREE = "poker3"
+
+
+SIDE_BETS: Final[dict[BetKind, str]] = {
+    BetKind.PAIR: "pair",
+    BetKind.BUST: "bust-bonus",
+    BetKind.LUCKY_THREE: "lucky-three",
+    BetKind.POKER_THREE: "poker-three",
+}
+"""The side bets, each with its key in a variant's file."""
+
+PLACEABLE: Final = frozenset({BetKind.MAIN, BetKind.BEHIND, *SIDE_BETS})
+"""What a player can place while betting is open; the others follow from decisions."""
 
 
 class Bet(NamedTuple):
@@ -49,6 +68,17 @@ def batch_of(*bets: Bet) -> BetBatch:
         tuple(bet.kind for bet in bets),
         tuple(bet.amount for bet in bets),
     )
+
+
+class Placement(NamedTuple):
+    """One placing as the core sees it: the bets it comes to, and whether their whole amount is reserved.
+
+    ``note`` says how it differs from what was asked: ``raised-to-minimum`` (M2) or ``shared-between-seats`` (B4).
+    """
+
+    bets: tuple[Bet, ...]
+    funded: bool = False
+    note: str = ""
 
 
 class Result(NamedTuple):

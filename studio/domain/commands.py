@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import Final
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.bets import Bet
+from studio.domain.bets import Placement
 from studio.domain.people import Role
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting
+from studio.domain.slots import HandId
 
 
 class Action(StrEnum):
@@ -45,15 +46,62 @@ class ConfirmShoeStep:
 
 @dataclass(frozen=True, slots=True)
 class OpenBetting:
-    """Open the next round's betting (R1)."""
+    """Open the next round's betting (R1); ``short`` are seated players whose balance is under the minimum (B3)."""
+
+    short: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceBets:
-    """Place main bets; ``funded`` says of each whether its amount is reserved. Each is answered on its own."""
+    """Place bets, each answered on its own; ``trial`` are players whose accounts hold no real money (B5)."""
 
-    bets: tuple[Bet, ...]
-    funded: tuple[bool, ...]
+    placements: tuple[Placement, ...]
+    trial: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Sit down on a free seat; it stays only with a main bet by the end of the betting (B1)."""
+
+    player: str
+    seat: int
+    is_trial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """Give a seat back; not while its bet is in play."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetFollowing:
+    """Say for all rounds whether bets behind follow a double and a split; ``None`` asks each time (B8, B9)."""
+
+    player: str
+    double: bool | None
+    split: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAction:
+    """Choose ahead what to do with a hand when its turn comes; ``None`` takes the choice back (R8)."""
+
+    player: str
+    hand: HandId
+    action: Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFollow:
+    """Say whether a bet behind follows the double or split that its seat has just decided (B8, B9)."""
+
+    player: str
+    hand: HandId
+    follow: bool
+    funded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +177,20 @@ class RecordFault:
 
 
 @dataclass(frozen=True, slots=True)
+class ReturnCards:
+    """All cards of the round are back in the shuffler (S8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadShuffle:
+    """The virtual shoe was shuffled for the next round: its commitment is public, its seed is sealed."""
+
+    load: int
+    commitment: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommitResult:
     """The dealer confirms the result on the table."""
 
@@ -179,6 +241,11 @@ Command = (
     | ConfirmShoeStep
     | OpenBetting
     | PlaceBets
+    | TakeSeat
+    | LeaveSeat
+    | SetFollowing
+    | PlanAction
+    | AnswerFollow
     | CloseBetting
     | AnswerInsurance
     | Decide
@@ -188,6 +255,8 @@ Command = (
     | RecordWarning
     | RecordRestart
     | RecordFault
+    | ReturnCards
+    | LoadShuffle
     | CommitResult
     | Disagree
     | CallSupervisor
@@ -208,8 +277,13 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     OpenTable: _SYSTEM,
     SignOn: _DEALER,
     ConfirmShoeStep: _EITHER,
-    OpenBetting: _DEALER,
+    OpenBetting: _DEALER | _SYSTEM,
     PlaceBets: _PLAYER,
+    TakeSeat: _PLAYER,
+    LeaveSeat: _PLAYER,
+    SetFollowing: _PLAYER,
+    PlanAction: _PLAYER,
+    AnswerFollow: _PLAYER,
     CloseBetting: _DEALER,
     AnswerInsurance: _PLAYER,
     Decide: _PLAYER,
@@ -219,6 +293,8 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     RecordWarning: _DEVICE,
     RecordRestart: _SYSTEM,
     RecordFault: _SYSTEM,
+    ReturnCards: _EITHER,
+    LoadShuffle: _SYSTEM,
     CommitResult: _DEALER,
     Disagree: _DEALER,
     CallSupervisor: _DEALER,

@@ -9,6 +9,7 @@ from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
     AnswerCall,
+    AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
     CloseBetting,
@@ -17,18 +18,24 @@ from studio.domain.commands import (
     ConfirmShoeStep,
     Decide,
     Disagree,
+    LeaveSeat,
+    LoadShuffle,
     OpenBetting,
     OpenTable,
     PassDeadline,
     PlaceBets,
+    PlanAction,
     RecordFault,
     RecordReader,
     RecordRestart,
     RecordSighting,
     RecordWarning,
     ResolveIncident,
+    ReturnCards,
+    SetFollowing,
     SignOn,
     Suspend,
+    TakeSeat,
     VoidRound,
 )
 from studio.domain.evolve import evolve
@@ -79,9 +86,19 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case ConfirmShoeStep():
             return procedures.confirm_shoe_step(table, command)
         case OpenBetting():
-            return procedures.open_betting(table, at)
+            return procedures.open_betting(table, command, at)
         case PlaceBets():
             return betting.place_bets(table, command, now_ns)
+        case TakeSeat():
+            return betting.take_seat(table, command)
+        case LeaveSeat():
+            return betting.leave_seat(table, command)
+        case SetFollowing():
+            return betting.set_following(table, command)
+        case PlanAction():
+            return playing.plan_action(table, command)
+        case AnswerFollow():
+            return playing.answer_follow(table, command, now_ns)
         case CloseBetting():
             return procedures.close_betting(table)
         case AnswerInsurance():
@@ -97,9 +114,13 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case RecordWarning():
             return incidents.record_warning(table, command, now_ns)
         case RecordRestart():
-            return incidents.record_restart(table, command)
+            return incidents.record_restart(table, command, now_ns)
         case RecordFault():
             return procedures.record_fault(table, command, at)
+        case ReturnCards():
+            return procedures.return_cards(table)
+        case LoadShuffle():
+            return procedures.load_shuffle(table, command)
         case CommitResult():
             return procedures.commit_result(table)
         case Disagree():

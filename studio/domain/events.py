@@ -111,12 +111,110 @@ class ShoeClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsReturned:
+    """Every card is back in the shuffler: the next round starts from the full composition (S8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleCommitted:
+    """The virtual shoe is ready for one round: ``commitment`` is public, ``seed`` sealed until it is opened."""
+
+    shoe: str
+    load: int
+    decks: int
+    commitment: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleOpened:
+    """The virtual shoe's seed is public: everybody can check its order against the commitment."""
+
+    shoe: str
+    round: int
+    commitment: str
+    seed: str
+
+
+class SeatEnd(StrEnum):
+    """Why a player left a seat."""
+
+    LEFT = "left"
+    NO_BET = "no-bet"
+    SHORT = "short"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A player sat down (B0)."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat became free (B1 to B3)."""
+
+    seat: int
+    player: str
+    end: SeatEnd
+
+
+@dataclass(frozen=True, slots=True)
+class FollowingSet:
+    """A player's standing answer to follow questions; ``None`` asks each time."""
+
+    player: str
+    double: bool | None
+    split: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionPlanned:
+    """A player chose ahead; ``None`` took it back (R8)."""
+
+    hand: HandId
+    action: Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class BetsReturned:
+    """Bets on seats that are not in the round went back (B1, B2)."""
+
+    bets: BetBatch
+
+
+@dataclass(frozen=True, slots=True)
+class FollowAsked:
+    """The bets behind a hand are asked whether they follow its double or split (B8, B9)."""
+
+    hand: HandId
+    action: Action
+    deadline_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowAnswered:
+    """A bet behind follows with ``added_stake``, or does not (0)."""
+
+    player: str
+    hand: HandId
+    added_stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowClosed:
+    """No more answers; no answer meant no."""
+
+
+@dataclass(frozen=True, slots=True)
 class BettingOpened:
-    """A round began; its betting closes at ``deadline_ns``."""
+    """A round began; its betting closes at ``deadline_ns``, or with the confirmed bet where there is none."""
 
     round: int
     rules_hash: str
-    deadline_ns: int
+    deadline_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +439,17 @@ Event = (
     | CardBurned
     | CutCardSeen
     | ShoeClosed
+    | CardsReturned
+    | ShuffleCommitted
+    | ShuffleOpened
+    | SeatTaken
+    | SeatLeft
+    | FollowingSet
+    | ActionPlanned
+    | BetsReturned
+    | FollowAsked
+    | FollowAnswered
+    | FollowClosed
     | BettingOpened
     | BetsPlaced
     | BettingClosed
@@ -373,13 +482,13 @@ Event = (
 
 
 def hides_card(event: Event) -> bool:
-    """Tell whether the event's card, and the bytes behind it, are secret when it is written (S3, R4)."""
+    """Tell whether the event's card or shuffle, and its bytes, are secret when it is written (S3, R4)."""
     match event:
         case CardDealt(slot=slot):
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread():
+        case CardHeld() | CardUnread() | ShuffleCommitted():
             return True
         case _:
             return False

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any, assert_never
 
 from studio.domain.anomalies import Level
+from studio.domain.bets import BetKind, batch_of
 from studio.domain.cards import Card, Rank
 from studio.domain.commands import Action
 from studio.domain.events import (
+    ActionPlanned,
     AnomalyDetected,
     BetsPlaced,
+    BetsReturned,
     BettingClosed,
     BettingOpened,
     CallAnswered,
@@ -19,6 +22,7 @@ from studio.domain.events import (
     CardDealt,
     CardDiscarded,
     CardHeld,
+    CardsReturned,
     CardUnread,
     Cause,
     CauseCleared,
@@ -29,6 +33,10 @@ from studio.domain.events import (
     DecisionTaken,
     DuplicateMarked,
     Event,
+    FollowAnswered,
+    FollowAsked,
+    FollowClosed,
+    FollowingSet,
     HeldCardReleased,
     HoleRevealed,
     IncidentEscalated,
@@ -43,20 +51,29 @@ from studio.domain.events import (
     RoundClosed,
     RoundSettled,
     RoundVoided,
+    SeatLeft,
+    SeatTaken,
     ShoeClosed,
     ShoeLoaded,
     ShoeStepConfirmed,
+    ShuffleCommitted,
+    ShuffleOpened,
     SupervisorCalled,
     TableOpened,
 )
-from studio.domain.shoe import Shoe, counted
+from studio.domain.rules import Shuffling
+from studio.domain.shoe import EMPTY_INVENTORY, Shoe, counted
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 from studio.domain.table import (
+    Behind,
     Draw,
+    Follow,
+    Following,
     Hand,
     Insurance,
     LastCard,
+    Plan,
     Play,
     Question,
     Reader,
@@ -64,6 +81,7 @@ from studio.domain.table import (
     Round,
     RoundEnd,
     SignedOn,
+    Sitting,
     SupervisorCall,
     Table,
     new_incident,
@@ -86,7 +104,8 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case ShoeStepConfirmed():
             return table._replace(steps=table.steps + 1)
         case ShoeLoaded(shoe, load, decks, cut_position):
-            loaded = Shoe(shoe, load, decks, cut_position)
+            burnt = 0 if table.setup.rules.shuffling is Shuffling.CONTINUOUS else None
+            loaded = Shoe(shoe, load, decks, cut_position, burn_owed=burnt)
             return table._replace(shoe=loaded, shoes=table.shoes + 1, last_card=None)
         case CardBurned(draw, sighting, card, face, at_ns):
             burned = _card_out(table, sighting, at_ns, RecentCard(draw, card, "Burned", face))
@@ -96,13 +115,43 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case ShoeClosed():
             load = table.shoe.load if table.shoe else table.reader.load
             return table._replace(shoe=None, steps=0, used_load=load, loose=(), last_card=None, recent=())
+        case CardsReturned():
+            return _with_shoe(table, out=0, seen=EMPTY_INVENTORY, returning=False)
+        case ShuffleCommitted(shoe, load, decks, commitment, seed):
+            shuffled = Shoe(shoe, load, decks, 0, burn_owed=0, commitment=commitment, seed=seed)
+            return table._replace(shoe=shuffled, shoes=table.shoes + 1, last_card=None)
+        case ShuffleOpened():
+            load = table.shoe.load if table.shoe else table.used_load
+            return table._replace(shoe=None, used_load=load, loose=(), last_card=None)
+        case SeatTaken(seat, player):
+            return table._replace(seats=tuple(sorted((*table.seats, Sitting(seat, player)), key=_seat_number)))
+        case SeatLeft(seat):
+            return table._replace(seats=tuple(one for one in table.seats if one.seat != seat))
+        case FollowingSet(player, double, split):
+            others = tuple(one for one in table.following if one.player != player)
+            return table._replace(following=(*others, Following(player, double, split)))
         case BettingOpened(number, rules_hash, deadline_ns):
             opened = Round(number, rules_hash, deadline_ns)
-            return table._replace(round=opened, rounds=number, results=None, recent=())
+            begun = table.shoe.rounds + 1 if table.shoe else 0
+            return _with_shoe(table, rounds=begun)._replace(round=opened, rounds=number, results=None, recent=())
         case BetsPlaced(bets):
             return _with_round(table, bets=(*_round(table).bets, bets))
         case BettingClosed():
-            return _with_round(table, betting_deadline_ns=None, hands=tuple(_first_hands(_round(table))))
+            return _betting_closed(table)
+        case BetsReturned(bets):
+            left = list(chain.from_iterable(_round(table).bets))
+            for bet in bets:
+                left.remove(bet)
+            return _with_round(table, bets=(batch_of(*left),))
+        case ActionPlanned(hand, action):
+            plans = tuple(one for one in _round(table).plans if one.hand != hand)
+            return _with_round(table, plans=plans if action is None else (*plans, Plan(hand, action)))
+        case FollowAsked(hand, action, deadline_ns):
+            return _with_round(table, follow=Follow(hand, action, deadline_ns))
+        case FollowAnswered():
+            return _followed(table, event)
+        case FollowClosed():
+            return _with_round(table, follow=None)
         case CardDealt(draw, sighting, card, slot, at_ns):
             place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
             shown = RecentCard(draw, card, place, slot.face)
@@ -147,7 +196,8 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
         case RoundVoided():
             return _with_round(table, end=RoundEnd.VOIDED, question=None)
         case RoundClosed():
-            return _with_round(table, end=RoundEnd.CLOSED)
+            returning = table.setup.rules.shuffling is Shuffling.CONTINUOUS
+            return _with_shoe(_with_round(table, end=RoundEnd.CLOSED), returning=returning)
         case AnomalyDetected(number, kind, draw_or_none, detail, stopped_ns):
             incident = new_incident(number, kind, draw_or_none, detail)
             stopped = stopped_ns if table.stopped_ns is None else table.stopped_ns
@@ -209,8 +259,12 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
         changes["last_seen"] = sighting
     if shoe is not None:
         here = sighting.load == shoe.load
-        drawn = max(shoe.drawn, sighting.ordinal) if here else shoe.drawn
-        changes["shoe"] = shoe._replace(drawn=drawn, seen=counted(shoe.seen, card) if card else shoe.seen)
+        is_new = here and sighting.ordinal > shoe.drawn
+        changes["shoe"] = shoe._replace(
+            drawn=sighting.ordinal if is_new else shoe.drawn,
+            out=shoe.out + is_new,
+            seen=counted(shoe.seen, card) if card else shoe.seen,
+        )
     if card is not None:
         changes["last_card"] = LastCard(card, at_ns)
     return changes
@@ -234,7 +288,7 @@ def _uncounted(table: Table, draw: int) -> Table:
     after = table._replace(loose=tuple(one for one in table.loose if one.number != draw))
     if held.card is not None and after.shoe is not None:
         seen = counted(after.shoe.seen, held.card, -1)
-        after = _with_shoe(after, seen=seen, not_cards=after.shoe.not_cards + 1)
+        after = _with_shoe(after, seen=seen, out=after.shoe.out - 1)
     return after
 
 
@@ -252,9 +306,43 @@ def _burned(table: Table, card: Card, at_ns: int) -> Table:
     return _with_shoe(table, burn_owed=owed, burn_ended_ns=at_ns if owed == 0 else None)
 
 
-def _first_hands(current: Round) -> Iterator[Hand]:
-    for bet in current.main_bets().values():
-        yield Hand(HandId(bet.seat, 1), bet.player, bet.amount)
+def _seat_number(sitting: Sitting) -> int:
+    return sitting.seat
+
+
+def _betting_closed(table: Table) -> Table:
+    """R2: a position is in the round when it has a main bet; who sits without one is idle (B2)."""
+    current = _round(table)
+    main = current.main_bets()
+    hands = tuple(Hand(HandId(bet.seat, 1), bet.player, bet.amount) for bet in main.values())
+    behind = current.totals(BetKind.BEHIND)
+    riding = tuple(Behind(who, HandId(seat, 1), stake) for (seat, who), stake in behind.items() if seat in main)
+    seats = tuple(
+        replace(one, played=one.played or one.seat in main, idle=one.seat not in main) for one in table.seats
+    )
+    return _with_round(table, is_betting=False, betting_deadline_ns=None, hands=hands, behind=riding)._replace(
+        seats=seats
+    )
+
+
+def _followed(table: Table, event: FollowAnswered) -> Table:
+    """B8: a follower doubles its stake; B9: it rides on the new hand too, with the same amount."""
+    current = _round(table)
+    if current.follow is None:
+        return table
+    follow = replace(current.follow, answered=(*current.follow.answered, event.player))
+    behind = current.behind
+    if event.added_stake and follow.action is Action.DOUBLE:
+        behind = tuple(
+            bet._replace(stake=bet.stake + event.added_stake)
+            if (bet.player, bet.hand) == (event.player, event.hand)
+            else bet
+            for bet in behind
+        )
+    elif event.added_stake:
+        newest = max(hand.id.number for hand in current.hands if hand.id.seat == event.hand.seat)
+        behind = (*behind, Behind(event.player, HandId(event.hand.seat, newest), event.added_stake))
+    return _with_round(table, follow=follow, behind=behind)
 
 
 def _dealt(current: Round, hand_id: HandId | None, card: Card) -> Round:
@@ -283,7 +371,11 @@ def _decided(table: Table, event: DecisionTaken) -> Table:
             played = _split(current, hand._replace(**acted), event.added_stake)
         case _:
             assert_never(event.action)
-    return _with_round(table, hands=current.hands_after(event.hand, *played), question=None)
+    hands = current.hands_after(event.hand, *played)
+    asks = event.action in {Action.DOUBLE, Action.SPLIT}
+    follow = Follow(event.hand, event.action) if asks and current.riders(event.hand) else None
+    plans = tuple(one for one in current.plans if one.hand != event.hand)
+    return _with_round(table, hands=hands, question=None, follow=follow, plans=plans)
 
 
 def _split(current: Round, hand: Hand, stake: int) -> tuple[Hand, ...]:
@@ -306,8 +398,10 @@ def _resolved(table: Table, event: IncidentResolved) -> Table:
 def _with_deadline(table: Table, deadline_ns: int) -> Table:
     """Give the open window its new deadline."""
     current = _round(table)
-    if current.betting_deadline_ns is not None:
+    if current.is_betting:
         return table._replace(round=current._replace(betting_deadline_ns=deadline_ns))
+    if current.follow is not None:
+        return table._replace(round=current._replace(follow=replace(current.follow, deadline_ns=deadline_ns)))
     if current.insurance is not None and not current.insurance.closed:
         insurance = replace(current.insurance, deadline_ns=deadline_ns)
         return table._replace(round=current._replace(insurance=insurance))

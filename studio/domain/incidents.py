@@ -6,7 +6,7 @@ from typing import assert_never
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.bets import Bet, BetKind, batch_of
+from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
 from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident, VoidRound
 from studio.domain.events import (
     AnomalyDetected,
@@ -25,10 +25,12 @@ from studio.domain.events import (
     ShoeClosed,
     ShoeEnd,
 )
+from studio.domain.evolve import evolve
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
-from studio.domain.slots import Face
-from studio.domain.table import Draw, Hand, Incident, Round, RoundEnd, Table
+from studio.domain.rules import Shuffling
+from studio.domain.slots import Face, HandId
+from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
 
 _MS = 1_000_000
 _CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
@@ -158,23 +160,31 @@ def refunds(table: Table) -> tuple[Bet, ...]:
     current = table.round
     if current is None or not can_void(table):
         return ()
-    return (*_main_refunds(current), *_insurance_refunds(current))
+    placed = tuple(bet for batch in current.bets for bet in batch)
+    if current.is_betting or not current.hands:
+        return placed
+    return (
+        *(Bet(hand.player, hand.id.seat, _kind(hand.id, BetKind.MAIN), hand.stake) for hand in current.hands),
+        *(Bet(bet.player, bet.hand.seat, _kind(bet.hand, BetKind.BEHIND), bet.stake) for bet in current.behind),
+        *(bet for bet in placed if bet.kind in SIDE_BETS),
+        *_insurance_refunds(current),
+    )
 
 
-def _main_refunds(current: Round) -> tuple[Bet, ...]:
-    owners = current.main_bets()
-    if not current.hands:
-        return tuple(owners.values())
-    return tuple(Bet(owners[hand.id.seat].player, hand.id.seat, _kind(hand), hand.stake) for hand in current.hands)
-
-
-def _kind(hand: Hand) -> BetKind:
-    return BetKind.SPLIT if hand.id.number > 1 else BetKind.MAIN
+def _kind(hand: HandId, first: BetKind) -> BetKind:
+    if hand.number == 1:
+        return first
+    return BetKind.SPLIT if first is BetKind.MAIN else BetKind.BEHIND_SPLIT
 
 
 def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
+    owners = {(hand.id.seat, hand.player) for hand in current.hands}
     answers = current.insurance.answers if current.insurance else ()
-    return tuple(Bet(player, seat, BetKind.INSURANCE, amount) for seat, player, amount in answers if amount)
+    return tuple(
+        Bet(player, seat, BetKind.INSURANCE if (seat, player) in owners else BetKind.BEHIND_INSURANCE, amount)
+        for seat, player, amount in answers
+        if amount
+    )
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
@@ -214,16 +224,23 @@ def _is_card_owed(table: Table) -> bool:
     return table.round is not None and expected_slot(table.setup.rules, table.round) is not None
 
 
-def record_restart(table: Table, command: RecordRestart) -> Accepted:
+def record_restart(table: Table, command: RecordRestart, now_ns: int) -> Accepted:
     """After a restart the link is unproven, and an open round waits until the felt is compared."""
     reader = table.reader
     events: tuple[Event, ...] = ()
     if reader.ready:
         events = (ReaderChanged(table.setup.reader, False, reader.load, reader.ordinal, "Restarted"),)
-    if phase(table) is not Phase.IDLE and table.find_incident(AnomalyKind.CRASH_RECOVERY) is None:
-        detail = "Confirm what lies on the felt before the next card"
-        events += (open_incident(table, AnomalyKind.CRASH_RECOVERY, None, detail, command.stopped_ns),)
-    return Accepted(events)
+    if phase(table) is Phase.IDLE or table.find_incident(AnomalyKind.CRASH_RECOVERY) is not None:
+        return Accepted(events)
+    detail = "Confirm what lies on the felt before the next card"
+    opened = open_incident(table, AnomalyKind.CRASH_RECOVERY, None, detail, command.stopped_ns)
+    if table.setup.rules.shuffling is not Shuffling.VIRTUAL:
+        return Accepted((*events, opened))
+    # Nothing lies on a felt: the virtual shoe goes on where it stood, with the deadlines extended.
+    stopped = evolve(table, opened)
+    deadline_ns = extended_deadline_ns(stopped, stopped.incidents[-1], now_ns)
+    resolved = IncidentResolved(opened.incident, WayOut.GO_ON, "virtual-shoe", "No felt to compare", deadline_ns)
+    return Accepted((*events, opened, resolved))
 
 
 def disagree(table: Table, now_ns: int) -> Answer:

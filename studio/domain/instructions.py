@@ -8,7 +8,8 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, phase
-from studio.domain.shoe import STEPS, Shoe, ShoeStep
+from studio.domain.rules import Shuffling
+from studio.domain.shoe import Shoe, ShoeStep, shoe_steps
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Incident, Round, Table
 from studio.domain.views import Button, Instruction
@@ -40,6 +41,8 @@ def instruction(table: Table) -> Instruction:
     incident = worst_incident(table)
     if incident is not None:
         return _stopped(table, incident)
+    if table.setup.rules.shuffling is Shuffling.VIRTUAL:
+        return Instruction("server-deals", "Wait, the server deals")
     if table.dealer is None:
         return Instruction("sign-on", "Sign on to this table")
     if not table.reader.ready:
@@ -81,17 +84,23 @@ def _stopped(table: Table, incident: Incident) -> Instruction:
 def _between_rounds(table: Table) -> Instruction:
     shoe = table.shoe
     if shoe is None:
-        return Instruction("prepare-shoe", _STEPS[STEPS[table.steps]][0])
+        return Instruction("prepare-shoe", _STEPS[shoe_steps(table.setup.rules.shuffling)[table.steps]][0])
+    if shoe.returning:
+        return Instruction("return-cards", "Return all cards to the shuffler")
     if shoe.burn_owed is None:
         return Instruction("burn-show", "Show the first card")
     if shoe.burn_owed:
         return Instruction("burn", f"Burn {shoe.burn_owed} face down")
+    if table.setup.opens_itself:
+        return Instruction("wait-bets", "Wait for bets")
     return Instruction("open-betting", "Open the betting")
 
 
 def _in_play(table: Table, current: Round | None) -> Instruction:
     slot = expected_slot(table.setup.rules, current) if current else None
     if current is None or slot is None:
+        if current is not None and current.follow is not None:
+            return Instruction("wait-follow", "Wait for bets behind", current.follow.hand.seat)
         asked = current.question if current else None
         seat = asked.hand.seat if asked else None
         return Instruction("wait-decision", f"Wait for seat {seat}" if seat else "Wait", seat)
@@ -120,14 +129,20 @@ def primary_button(table: Table) -> Button | None:
     incident = worst_incident(table)
     if incident is not None:
         return _way_out_button(table, incident)
+    if table.setup.rules.shuffling is Shuffling.VIRTUAL:
+        return None
     if table.dealer is None:
         return Button("sign-on", "Sign on", {})
     if not table.reader.ready:
         return None
     match phase(table):
         case Phase.IDLE if table.shoe is None:
-            step = STEPS[table.steps]
+            step = shoe_steps(table.setup.rules.shuffling)[table.steps]
             return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
+        case Phase.IDLE if table.shoe is not None and table.shoe.returning:
+            return Button("return-cards", "Cards returned", {})
+        case Phase.IDLE if table.setup.opens_itself:
+            return None
         case Phase.IDLE if table.shoe is not None and table.shoe.is_burnt:
             return Button("open-betting", "Open betting", {})
         case Phase.BETTING if table.round is not None and table.round.bets:

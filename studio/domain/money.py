@@ -12,8 +12,10 @@ from typing import Final
 from studio.domain.bets import BetKind, Result
 from studio.domain.events import (
     BetsPlaced,
+    BetsReturned,
     DecisionTaken,
     Event,
+    FollowAnswered,
     InsuranceAnswered,
     RoundSettled,
     RoundVoided,
@@ -64,6 +66,13 @@ def transfers(before: Table, event: Event) -> tuple[Transfer, ...]:
             return (Transfer(player_account(owner), stakes, currency, added, str(action)),)
         case RoundSettled(results=results):
             return tuple(move for result in results for move in _payout(result, stakes, currency))
+        case FollowAnswered(player=player, added_stake=added) if added:
+            return (Transfer(player_account(player), stakes, currency, added, "bet behind follows"),)
+        case BetsReturned(bets=bets):
+            return tuple(
+                Transfer(stakes, player_account(bet.player), currency, bet.amount, f"{bet.kind} returned")
+                for bet in bets
+            )
         case RoundVoided(refunds=refunds):
             return tuple(
                 Transfer(stakes, player_account(bet.player), currency, bet.amount, f"{bet.kind} refund")

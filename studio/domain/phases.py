@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+from studio.domain.bets import BetKind
 from studio.domain.cards import Rank
 from studio.domain.commands import Action
 from studio.domain.hands import TWENTY_ONE, Total, is_two_card_21, total
@@ -71,7 +72,7 @@ def phase(table: Table) -> Phase:
 
 def is_betting(current: Round) -> bool:
     """Tell whether bets may be placed (R1)."""
-    return current.betting_deadline_ns is not None
+    return current.is_betting
 
 
 def is_dealt(current: Round) -> bool:
@@ -110,6 +111,8 @@ def expected_slot(rules: RuleSet, current: Round) -> Slot | None:
         return None
     if not is_dealt(current):
         return _initial_slot(current)
+    if current.follow is not None:
+        return None
     for hand in current.hands:
         if hand.owed:
             return Slot(hand.id, len(hand.cards) + 1)
@@ -133,7 +136,9 @@ def _dealer_must_draw(rules: RuleSet, current: Round) -> bool:
     points, soft = total(current.dealer)
     draws = points < _DEALER_STANDS_ON or (points == _DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
     return draws and (
-        rules.dealer_draws is DealerDraws.ALWAYS or any(is_undecided(hand) for hand in current.hands)
+        rules.dealer_draws is DealerDraws.ALWAYS
+        or any(is_undecided(hand) for hand in current.hands)
+        or bool(current.totals(BetKind.BUST))
     )
 
 
@@ -208,6 +213,8 @@ def open_deadline_ns(current: Round | None) -> int | None:
         return None
     if is_betting(current):
         return current.betting_deadline_ns
+    if current.follow is not None:
+        return current.follow.deadline_ns
     if current.insurance is not None and not current.insurance.closed:
         return current.insurance.deadline_ns
     return current.question.deadline_ns if current.question else None

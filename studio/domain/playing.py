@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import Action, AnswerInsurance, Decide
+from studio.domain.commands import Action, AnswerFollow, AnswerInsurance, Decide, PlanAction
 from studio.domain.events import (
+    ActionPlanned,
     BettingClosed,
     Cause,
     DecisionTaken,
     Event,
+    FollowAnswered,
+    FollowClosed,
     InsuranceAnswered,
     InsuranceClosed,
 )
 from studio.domain.phases import (
     default_action,
     is_betting,
+    is_closed,
     is_insurance_open,
     legal_actions,
     open_deadline_ns,
@@ -25,10 +29,9 @@ from studio.domain.table import Hand, RoundEnd, Table
 _STOPPED = Rejected("table-stopped", "The table is stopped; the time for the answer is extended")
 
 
-def insurance_amount(table: Table, seat: int) -> int:
-    """Return what insurance on a seat costs: exactly half its main bet (R3); 0 where there is none."""
-    bet = table.round.main_bets().get(seat) if table.round else None
-    return bet.amount // 2 if bet else 0
+def insurance_amount(table: Table, seat: int, player: str) -> int:
+    """Return what insurance costs: exactly half of the bet it insures (R3), 0 where the player has none there."""
+    return table.round.insurable().get((seat, player), 0) // 2 if table.round else 0
 
 
 def added_stake(table: Table, action: Action) -> int:
@@ -53,16 +56,15 @@ def answer_insurance(table: Table, command: AnswerInsurance, at_ns: int) -> Answ
         return Rejected("insurance-closed", "Insurance is not offered now")
     if table.is_stopped:
         return _STOPPED
-    bet = current.main_bets().get(command.seat)
-    if bet is None or bet.player != command.player:
-        return Rejected("not-your-seat", "Insure a seat that your own bet plays")
-    if any(seat == command.seat for seat, _, _ in current.insurance.answers):
+    if (command.seat, command.player) not in current.insurable():
+        return Rejected("not-your-seat", "Insure a seat that your own bet rides on")
+    if any((seat, who) == (command.seat, command.player) for seat, who, _ in current.insurance.answers):
         return Rejected("already-answered", "Insurance on this seat was answered already")
     if at_ns >= current.insurance.deadline_ns:
         return Rejected("decision-late", "The answer came after the deadline; no insurance was taken")
     if command.take and not command.funded:
         return Rejected("insufficient-balance", "The balance does not cover the insurance")
-    amount = insurance_amount(table, command.seat) if command.take else 0
+    amount = insurance_amount(table, command.seat, command.player) if command.take else 0
     return Accepted((InsuranceAnswered(command.player, command.seat, amount),))
 
 
@@ -105,6 +107,55 @@ def _without_funds(table: Table, hand: Hand, asked: Action) -> Answer:
     return Accepted((DecisionTaken(hand.id, asked, action, Cause.NO_FUNDS, 0),))
 
 
+def follow_stake(table: Table, player: str) -> int:
+    """Return what following the asked double or split adds to a player's bet behind (B8, B9); 0 for others."""
+    current = table.round
+    if current is None or current.follow is None:
+        return 0
+    return sum(bet.stake for bet in current.riders(current.follow.hand) if bet.player == player)
+
+
+def answer_follow(table: Table, command: AnswerFollow, at_ns: int) -> Answer:
+    """Follow the seat's double or split, or not; without balance the bet does not follow (B8, B9)."""
+    current = table.round
+    follow = current.follow if current else None
+    if current is None or follow is None or follow.deadline_ns is None or follow.hand != command.hand:
+        return Rejected("not-asked", "No follow question is open for this hand")
+    if table.is_stopped:
+        return _STOPPED
+    if command.player not in {bet.player for bet in current.riders(follow.hand)}:
+        return Rejected("not-your-hand", "You have no bet behind this hand")
+    if command.player in follow.answered:
+        return Rejected("already-answered", "This question was answered already")
+    if at_ns >= follow.deadline_ns:
+        return Rejected("decision-late", "The answer came after the deadline; the bet does not follow")
+    added = follow_stake(table, command.player) if command.follow and command.funded else 0
+    return Accepted((FollowAnswered(command.player, command.hand, added),))
+
+
+def plan_action(table: Table, command: PlanAction) -> Answer:
+    """Choose ahead for one of the player's own hands (R8)."""
+    current = table.round
+    if current is None or current.end is not RoundEnd.NOT_YET or current.hole_revealed:
+        return Rejected("no-hand", "There is no hand to choose for")
+    mine = [hand for hand in current.hands if hand.player == command.player and hand.id == command.hand]
+    if not mine or is_closed(table.setup.rules, current, mine[0]):
+        return Rejected("no-hand", "Choose for a hand of your own that is still open")
+    return Accepted((ActionPlanned(command.hand, command.action),))
+
+
+def planned_action(table: Table) -> Action | None:
+    """Return what the asked hand's player chose ahead, if it is still legal (R8)."""
+    current = table.round
+    if current is None or current.question is None:
+        return None
+    hand = current.hand(current.question.hand)
+    for plan in current.plans:
+        if plan.hand == hand.id and plan.action in legal_actions(table.setup.rules, current, hand):
+            return plan.action
+    return None
+
+
 def pass_deadline(table: Table, at_ns: int) -> Accepted:
     """Close the open window if its deadline has passed; no answer means the default (R1, R3, R9)."""
     deadline_ns = open_deadline_ns(table.round)
@@ -117,6 +168,8 @@ def _window_closes(table: Table) -> Event:
     current = table.round
     if current is None or is_betting(current):
         return BettingClosed()
+    if current.follow is not None:
+        return FollowClosed()
     if current.question is None:
         return InsuranceClosed()
     action = default_action(current.hand(current.question.hand))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import ConfirmShoeStep, RecordFault, SignOn, Suspend
+from studio.domain.commands import ConfirmShoeStep, LoadShuffle, OpenBetting, RecordFault, SignOn, Suspend
 from studio.domain.events import (
     BettingClosed,
     BettingOpened,
     CallAnswered,
+    CardsReturned,
     DealerSignedOn,
     Event,
     ResultCommitted,
+    SeatEnd,
+    SeatLeft,
     ShoeLoaded,
     ShoeStepConfirmed,
+    ShuffleCommitted,
     SupervisorCalled,
     TableOpened,
 )
@@ -21,32 +27,16 @@ from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, is_betting, phase
-from studio.domain.rules import Layout, RuleSet, Shuffling
-from studio.domain.shoe import STEPS
+from studio.domain.rules import Shuffling, Start
+from studio.domain.shoe import shoe_steps
 from studio.domain.table import Table
 
 _MS = 1_000_000
 
 
-def missing_features(rules: RuleSet) -> tuple[str, ...]:
-    """Return what a variant needs and this engine does not play yet; such a table is not opened."""
-    return tuple(
-        text
-        for missing, text in (
-            (rules.layout is not Layout.SEATS, f"layout {rules.layout}"),
-            (rules.shuffling is not Shuffling.SHOE, f"shuffling {rules.shuffling}"),
-        )
-        if missing
-    )
-
-
 def open_table(table: Table) -> Answer:
     """Begin the table's stream, or refuse a variant that would be played wrongly."""
     setup = table.setup
-    missing = missing_features(setup.rules)
-    if missing:
-        text = f"Variant {setup.rules.variant} cannot be opened: {', '.join(missing)} is not played yet"
-        return Rejected("variant-not-played", text)
     if table.opened:
         return Accepted()
     return Accepted((TableOpened(setup.rules.variant, setup.rules.hash, setup.profile.hash, setup.simulated),))
@@ -67,7 +57,10 @@ def confirm_shoe_step(table: Table, command: ConfirmShoeStep) -> Answer:
         return Rejected("shoe-in-play", f"Shoe {table.shoe.id} is in play; it is prepared when it has ended")
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
-    wanted = STEPS[table.steps]
+    steps = shoe_steps(table.setup.rules.shuffling)
+    if not steps:
+        return Rejected("wrong-step", "The server shuffles this table's shoe; there is nothing to prepare")
+    wanted = steps[table.steps]
     if command.step is not wanted:
         return Rejected("wrong-step", f"The next step is {wanted}, not {command.step}")
     reader = table.reader
@@ -76,28 +69,62 @@ def confirm_shoe_step(table: Table, command: ConfirmShoeStep) -> Answer:
     if reader.load == table.used_load:
         return Rejected("shoe-not-reloaded", "The reader still counts the last shoe; load the new one first")
     confirmed = ShoeStepConfirmed(command.step)
-    if command.step is not STEPS[-1]:
+    if command.step is not steps[-1]:
         return Accepted((confirmed,))
     setup = table.setup
     name = f"{setup.table}-shoe-{table.shoes + 1}"
     return Accepted((confirmed, ShoeLoaded(name, reader.load, setup.rules.decks, setup.cut_position)))
 
 
-def open_betting(table: Table, at: Instant) -> Answer:
-    """Open the next round (R1)."""
+def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
+    """Open the next round (R1); who sits idle or short leaves the seats first (B2, B3)."""
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
     if phase(table) is not Phase.IDLE:
         return Rejected("round-open", "The round in progress must end first")
     if table.shoe is None:
         return Rejected("no-shoe", "Prepare the next shoe first")
+    if table.shoe.returning:
+        return Rejected("cards-not-returned", "Return all cards to the shuffler and confirm it first")
     if not table.shoe.is_burnt:
         return Rejected("burn-owed", "Finish the burn first: show the first card, then burn as many as it says")
     if not table.reader.ready:
         return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
     setup = table.setup
-    deadline_ns = at.monotonic_ns + setup.allowances.betting_ms * _MS
-    return Accepted((BettingOpened(table.rounds + 1, setup.rules.hash, deadline_ns),))
+    closes_with_bet = setup.rules.start is Start.CONFIRMED_BET
+    deadline_ns = None if closes_with_bet else at.monotonic_ns + setup.allowances.betting_ms * _MS
+    return Accepted(
+        (
+            *_leaving(table, command.short),
+            BettingOpened(table.rounds + 1, setup.rules.hash, deadline_ns),
+        )
+    )
+
+
+def _leaving(table: Table, short: frozenset[str]) -> Iterator[SeatLeft]:
+    for sitting in table.seats:
+        if sitting.idle:
+            yield SeatLeft(sitting.seat, sitting.player, SeatEnd.NO_BET)
+        elif sitting.player in short:
+            yield SeatLeft(sitting.seat, sitting.player, SeatEnd.SHORT)
+
+
+def return_cards(table: Table) -> Answer:
+    """Confirm that every card is back in the shuffler (S8)."""
+    if table.shoe is None or not table.shoe.returning:
+        return Rejected("nothing-to-return", "No cards wait to be returned")
+    if table.is_stopped:
+        return Rejected("table-stopped", "Resolve the open incident first")
+    return Accepted((CardsReturned(),))
+
+
+def load_shuffle(table: Table, command: LoadShuffle) -> Answer:
+    """Take the virtual shoe's next shuffle: committed before the round, sealed until after it."""
+    rules = table.setup.rules
+    if rules.shuffling is not Shuffling.VIRTUAL or table.shoe is not None or phase(table) is not Phase.IDLE:
+        return Rejected("shoe-in-play", "The next shuffle is loaded between rounds, once the last one is opened")
+    name = f"{table.setup.table}-shuffle-{table.shoes + 1}"
+    return Accepted((ShuffleCommitted(name, command.load, rules.decks, command.commitment, command.seed),))
 
 
 def close_betting(table: Table) -> Answer:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from studio.domain.anomalies import AnomalyKind
-from studio.domain.bets import batch_of
+from studio.domain.bets import Bet, batch_of
 from studio.domain.events import (
     AnomalyDetected,
+    BetsReturned,
+    BettingClosed,
     CardBurned,
     CardDealt,
     Cause,
     DecisionAsked,
     DecisionTaken,
     Event,
+    FollowAsked,
+    FollowClosed,
     HoleRevealed,
     InsuranceClosed,
     InsuranceOffered,
@@ -20,8 +27,11 @@ from studio.domain.events import (
     RoundClosed,
     RoundSettled,
     RoundVoided,
+    SeatEnd,
+    SeatLeft,
     ShoeClosed,
     ShoeEnd,
+    ShuffleOpened,
 )
 from studio.domain.hands import is_two_card_21
 from studio.domain.phases import (
@@ -33,11 +43,12 @@ from studio.domain.phases import (
     is_peek_due,
     next_hand,
 )
+from studio.domain.rules import Layout, Shuffling, Start
 from studio.domain.settlement import settle
 from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.slots import Face
-from studio.domain.table import Draw, Round, RoundEnd, Table
+from studio.domain.table import Draw, Follow, Round, RoundEnd, Table
 
 _MS = 1_000_000
 
@@ -54,7 +65,11 @@ def advance(table: Table, at_ns: int) -> Event | None:
     if current.end is RoundEnd.COMMITTED:
         return RoundSettled(settle(table.setup.rules, current))
     if is_betting(current):
-        return _reshuffle_first(table, current)
+        return _reshuffle_first(table, current) or _confirmed_bet(table, current)
+    if not current.dealer and (left := _newcomer_without_bet(table)):
+        return left
+    if not current.dealer and (orphans := tuple(_orphans(table, current))):
+        return BetsReturned(batch_of(*orphans))
     if not current.hands:
         return RoundClosed(current.number)
     return _deal_held_card(table, current) or _play(table, current, at_ns)
@@ -64,13 +79,17 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    if table.reader.load is not None and table.reader.load != shoe.load:
-        return ShoeClosed(shoe.id, ShoeEnd.CHANGED)
     if shoe.last_round is not None and table.rounds >= shoe.last_round:
         return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
+    if shoe.commitment and shoe.rounds:
+        return ShuffleOpened(shoe.id, table.rounds, shoe.commitment, shoe.seed)
+    if table.reader.load is not None and table.reader.load != shoe.load:
+        return ShoeClosed(shoe.id, ShoeEnd.CHANGED)
+    if table.setup.rules.shuffling is not Shuffling.SHOE:
+        return None
     if shoe.is_burnt and _is_cut_card_missing(table, shoe):
         detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"
         return AnomalyDetected(table.incident_count + 1, AnomalyKind.CUT_CARD_MISSING, None, detail, at_ns)
@@ -89,6 +108,28 @@ def _reshuffle_first(table: Table, current: Round) -> Event | None:
     if not wanted or table.shoe is None or table.shoe.last_round is None:
         return None
     return RoundVoided(batch_of(*(bet for batch in current.bets for bet in batch)), "reshuffle", "Cut card")
+
+
+def _confirmed_bet(table: Table, current: Round) -> Event | None:
+    """R1: where the confirmed bet starts the hand, betting is over with it."""
+    started = table.setup.rules.start is Start.CONFIRMED_BET and current.bets
+    return BettingClosed() if started else None
+
+
+def _orphans(table: Table, current: Round) -> Iterator[Bet]:
+    """Yield bets on seats that are not in the round: they go back (B1, B2)."""
+    if table.setup.rules.layout is Layout.SHARED_HAND:
+        return
+    seats = {hand.id.seat for hand in current.hands}
+    yield from (bet for bet in chain.from_iterable(current.bets) if bet.seat not in seats)
+
+
+def _newcomer_without_bet(table: Table) -> Event | None:
+    """B1: a seat needs a valid main bet by the end of its first betting."""
+    for sitting in table.seats:
+        if sitting.idle and not sitting.played:
+            return SeatLeft(sitting.seat, sitting.player, SeatEnd.NO_BET)
+    return None
 
 
 def _released(table: Table) -> Draw | None:
@@ -117,11 +158,12 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if is_insurance_due(rules, current):
         return InsuranceOffered(at_ns + allowances.insurance_ms * _MS)
     if current.insurance and not current.insurance.closed:
-        # No hand is split yet: there is one for each main bet.
-        answered = len(current.insurance.answers) == len(current.hands)
+        answered = len(current.insurance.answers) == len(current.insurable())
         return InsuranceClosed() if answered else None
     if is_peek_due(rules, current):
         return PeekDone(is_two_card_21(current.dealer))
+    if current.follow is not None:
+        return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
     if current.question is not None:
         return None
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
@@ -133,3 +175,11 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if not current.hole_revealed:
         return HoleRevealed(current.dealer[1])
     return ResultCommitted() if table.setup.commits_itself else None
+
+
+def _follow(current: Round, follow: Follow, deadline_ns: int) -> Event | None:
+    """B8, B9: ask the bets behind after the seat's decision and before its card, until all have answered."""
+    if follow.deadline_ns is None:
+        return FollowAsked(follow.hand, follow.action, deadline_ns)
+    riders = {bet.player for bet in current.riders(follow.hand)}
+    return FollowClosed() if riders <= set(follow.answered) else None

@@ -28,7 +28,7 @@ from studio.domain.phases import (
     phase,
     visible_dealer_total,
 )
-from studio.domain.playing import added_stake, insurance_amount
+from studio.domain.playing import added_stake, follow_stake, insurance_amount
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Hand, Round, Table
 from studio.domain.views import (
@@ -199,7 +199,10 @@ def player_view(table: Table, player: str, available: int, now: Instant) -> Play
     asked: list[QuestionView] = []
     if current is not None and not table.is_stopped and phase(table) is not Phase.IDLE:
         deadline = _deadline_wall_ns(table, now)
-        asked = [*_insurance_questions(table, current, seats, available, deadline)]
+        asked = [
+            *_insurance_questions(table, current, player, available, deadline),
+            *_follow_questions(table, current, player, available, deadline),
+        ]
         question = current.question
         if question is not None and question.hand.seat in seats:
             hand = current.hand(question.hand)
@@ -223,21 +226,39 @@ def player_view(table: Table, player: str, available: int, now: Instant) -> Play
 
 
 def _insurance_questions(
-    table: Table, current: Round, seats: tuple[int, ...], available: int, deadline: int | None
+    table: Table, current: Round, player: str, available: int, deadline: int | None
 ) -> list[QuestionView]:
     if current.insurance is None or not is_insurance_open(current):
         return []
-    answered = {seat for seat, _, _ in current.insurance.answers}
+    answered = {(seat, who) for seat, who, _ in current.insurance.answers}
     return [
         QuestionView(
             "insurance",
             0,
             seat,
             0,
-            ("insurance", "no-insurance") if insurance_amount(table, seat) <= available else ("no-insurance",),
+            _insurance_actions(insurance_amount(table, seat, player) <= available),
             "no-insurance",
             deadline,
         )
-        for seat in seats
-        if seat not in answered
+        for seat, who in current.insurable()
+        if who == player and (seat, who) not in answered
     ]
+
+
+def _insurance_actions(covered: bool) -> tuple[str, ...]:  # noqa: FBT001 - its one meaning is in its name
+    return ("insurance", "no-insurance") if covered else ("no-insurance",)
+
+
+def _follow_questions(
+    table: Table, current: Round, player: str, available: int, deadline: int | None
+) -> list[QuestionView]:
+    follow = current.follow
+    if follow is None or follow.deadline_ns is None or player in follow.answered:
+        return []
+    stake = follow_stake(table, player)
+    if not stake:
+        return []
+    actions = ("follow", "do-not-follow") if stake <= available else ("do-not-follow",)
+    hand = follow.hand
+    return [QuestionView(f"follow-{follow.action}", 0, hand.seat, hand.number, actions, "do-not-follow", deadline)]

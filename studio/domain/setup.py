@@ -93,5 +93,7 @@ class TableSetup:
     cut_position: int
     allowances: TimeAllowances = TimeAllowances()
     profile: RulingProfile = RulingProfile()
+    opens_itself: bool = False
+    """Whether betting opens by itself as soon as the table is ready (R1)."""
     commits_itself: bool = False
     """Whether a result is committed without the dealer's *Confirm* when nothing speaks against it."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from studio.domain.cards import DECK, Card
+from studio.domain.rules import Shuffling
 
 EMPTY_INVENTORY: Final[tuple[int, ...]] = (0,) * len(DECK)
 
@@ -19,16 +20,25 @@ class ShoeStep(StrEnum):
     CUT_CARD_PLACED = "cut-card-placed"
 
 
-STEPS: Final = tuple(ShoeStep)
+def shoe_steps(shuffling: Shuffling) -> tuple[ShoeStep, ...]:
+    """Return the steps that prepare a shoe; a continuous shuffler is only filled, a virtual shoe needs none."""
+    match shuffling:
+        case Shuffling.SHOE:
+            return tuple(ShoeStep)
+        case Shuffling.CONTINUOUS:
+            return (ShoeStep.LOADED,)
+        case Shuffling.VIRTUAL:
+            return ()
 
 
 class Shoe(NamedTuple):
     """One load of the dealing box.
 
-    ``load`` is the reader's own count of loadings. ``drawn`` counts readings that consumed a place in the order,
-    ``not_cards`` those of them that were no card after all (duplicates). ``seen`` counts copies that came out, by
-    card index. ``burn_owed`` is ``None`` until the burn card is shown (S2). ``last_round`` is the number of the
-    round that ends the shoe, once the cut card came out (S4).
+    ``load`` is the reader's own count of loadings, ``drawn`` the last place in its order. ``out`` counts cards that
+    are out since it was last full, ``seen`` their copies by card index. ``burn_owed`` is ``None`` until the burn
+    card is shown (S2). ``last_round`` is the number of the round that ends the shoe, once the cut card came out
+    (S4). ``rounds`` counts rounds begun, for the side bets' limits (S9). ``returning`` while a shuffler waits for
+    the cards of the round (S8). ``commitment`` is a virtual shoe's, ``seed`` its secret until it is opened.
     """
 
     id: str
@@ -36,11 +46,15 @@ class Shoe(NamedTuple):
     decks: int
     cut_position: int
     drawn: int = 0
-    not_cards: int = 0
+    out: int = 0
     seen: tuple[int, ...] = EMPTY_INVENTORY
     burn_owed: int | None = None
     burn_ended_ns: int | None = None
     last_round: int | None = None
+    rounds: int = 0
+    returning: bool = False
+    commitment: str = ""
+    seed: str = ""
 
     @property
     def size(self) -> int:
@@ -50,7 +64,7 @@ class Shoe(NamedTuple):
     @property
     def left(self) -> int:
         """Cards still in it."""
-        return self.size - self.drawn + self.not_cards
+        return self.size - self.out
 
     @property
     def is_burnt(self) -> bool:

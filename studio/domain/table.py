@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch
 from studio.domain.cards import Card
+from studio.domain.commands import Action
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
@@ -65,6 +67,51 @@ class Question:
     deadline_ns: int
 
 
+class Behind(NamedTuple):
+    """A bet behind: another player's stake on one of a seat's hands (B7)."""
+
+    player: str
+    hand: HandId
+    stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """The question to the bets behind a hand that was doubled or split; no deadline before it is asked (B8, B9)."""
+
+    hand: HandId
+    action: Action
+    deadline_ns: int | None = None
+    answered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An action chosen ahead for a hand (R8)."""
+
+    hand: HandId
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A player on a seat: ``played`` once a bet of theirs was in a round, ``idle`` in a round without one (B2)."""
+
+    seat: int
+    player: str
+    played: bool = False
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A player's standing answers to follow questions; ``None`` asks each time."""
+
+    player: str
+    double: bool | None
+    split: bool | None
+
+
 class RoundEnd(StrEnum):
     """How far a round's end has come."""
 
@@ -81,8 +128,12 @@ class Round(NamedTuple):
     number: int
     rules_hash: str
     betting_deadline_ns: int | None
+    is_betting: bool = True
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
+    behind: tuple[Behind, ...] = ()
+    follow: Follow | None = None
+    plans: tuple[Plan, ...] = ()
     dealer: tuple[Card, ...] = ()
     insurance: Insurance | None = None
     peeked_natural: bool | None = None
@@ -100,6 +151,24 @@ class Round(NamedTuple):
                     before = found.get(bet.seat)
                     found[bet.seat] = bet._replace(amount=before.amount + bet.amount) if before else bet
         return dict(sorted(found.items()))
+
+    def totals(self, kind: BetKind) -> dict[tuple[int, str], int]:
+        """Return what lies on each seat for each player in bets of one kind, by (seat, player)."""
+        found: dict[tuple[int, str], int] = {}
+        for bet in chain.from_iterable(self.bets):
+            if bet.kind is kind:
+                key = (bet.seat, bet.player)
+                found[key] = found.get(key, 0) + bet.amount
+        return found
+
+    def riders(self, hand_id: HandId) -> tuple[Behind, ...]:
+        """Return the bets behind a hand."""
+        return tuple(bet for bet in self.behind if bet.hand == hand_id)
+
+    def insurable(self) -> dict[tuple[int, str], int]:
+        """Return the stake of every live main bet and bet behind, by seat and player (R3, B7)."""
+        found = {(hand.id.seat, hand.player): hand.stake for hand in self.hands}
+        return found | {(bet.hand.seat, bet.player): bet.stake for bet in self.behind}
 
     def hand(self, hand_id: HandId) -> Hand:
         """Return a hand by its id; raise ``KeyError`` if the round has none such."""
@@ -200,6 +269,8 @@ class Table(NamedTuple):
     dealer: SignedOn | None = None
     reader: Reader = Reader()
     steps: int = 0
+    seats: tuple[Sitting, ...] = ()
+    following: tuple[Following, ...] = ()
     shoe: Shoe | None = None
     shoes: int = 0
     last_seen: SightingId | None = None

@@ -12,14 +12,14 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
 from studio.domain.commands import Command, ConfirmShoeStep, PlaceBets, RecordReader, RecordSighting, SignOn
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.setup import TableSetup
-from studio.domain.shoe import STEPS
+from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Table
 from studio.ports.devices import DeviceHealth
@@ -89,13 +89,13 @@ class LiveActor:
         """Sign on, prepare the shoe, burn, and wait until the burn is well over."""
         await self.do(RecordReader("shoe-1", True, 1, 0), READER)
         await self.do(SignOn("2099-12-31", licence_valid=True), DEALER)
-        for step in STEPS:
+        for step in ShoeStep:
             await self.do(ConfirmShoeStep(step), DEALER)
         await self.cards("AS 2C")
         await self.wait(10)
 
     async def bet(self, who: Actor, seat: int, amount: int) -> Outcome:
-        return await self.do(PlaceBets((Bet(who.id, seat, BetKind.MAIN, amount),), (False,)), who)
+        return await self.do(PlaceBets((Placement((Bet(who.id, seat, BetKind.MAIN, amount),)),)), who)
 
 
 @asynccontextmanager

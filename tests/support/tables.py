@@ -8,7 +8,7 @@ from typing import Any
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
     Action,
@@ -34,7 +34,7 @@ from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import open_deadline_ns
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
-from studio.domain.shoe import STEPS
+from studio.domain.shoe import shoe_steps
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.table import Table
 
@@ -118,7 +118,7 @@ class PlayedTable:
             self.load = self.table.used_load + 1
             self.ordinal = 0
             self.do(RecordReader("shoe-1", True, self.load, 0), READER)
-        for step in STEPS:
+        for step in shoe_steps(self.setup.rules.shuffling):
             self.do(ConfirmShoeStep(step), DEALER)
         return self
 
@@ -161,9 +161,17 @@ class PlayedTable:
         self.do(OpenBetting(), DEALER)
         return self
 
-    def bet(self, seat: int, amount: int = 1000, name: str | None = None, *, funded: bool = True) -> PlayedTable:
+    def bet(  # noqa: PLR0913 - a bet's facts
+        self,
+        seat: int,
+        amount: int = 1000,
+        name: str | None = None,
+        kind: BetKind = BetKind.MAIN,
+        *,
+        funded: bool = True,
+    ) -> PlayedTable:
         who = name or f"P{seat}"
-        command = PlaceBets((Bet(who, seat, BetKind.MAIN, amount),), (funded,))
+        command = PlaceBets((Placement((Bet(who, seat, kind, amount),), funded),))
         answer = self.try_do(command, player(who))
         if isinstance(answer, Rejected):
             raise RefusedError(answer)

@@ -6,7 +6,7 @@ import pytest
 from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
 
 from studio.domain.answers import Decided
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.commands import (
     Action,
     AnswerInsurance,
@@ -47,7 +47,7 @@ def slots(played: PlayedTable) -> list[str]:
 def test_r1_betting_closes_by_its_deadline_and_later_bets_are_refused() -> None:
     played = a_table().betting().bet(2)
     played.wait(15)
-    late = PlaceBets((Bet("P3", 3, BetKind.MAIN, 1000),), (True,))
+    late = PlaceBets((Placement((Bet("P3", 3, BetKind.MAIN, 1000),), True),))
     assert played.refused(late, player("P3")) == "betting-closed"
     played.time_out()
     assert phase(played.table) is Phase.DEALING
@@ -98,7 +98,9 @@ def test_a_taken_seat_and_an_uncovered_bet_are_refused_and_the_rest_of_the_batch
         Bet("ben", 2, BetKind.MAIN, 1000),
         Bet("ben", 3, BetKind.MAIN, 1000),
     )
-    answer = played.try_do(PlaceBets(bets, (True, True, False)), player("ben"))
+    answer = played.try_do(
+        PlaceBets(tuple(map(Placement, ((bet,) for bet in bets), (True, True, False)))), player("ben")
+    )
     assert isinstance(answer, Decided)
     codes = [item and item.code for item in answer.items]
     assert codes == ["seat-taken", None, "insufficient-balance"]

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from support.tables import DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, player
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK
 from studio.domain.commands import (
     Action,
@@ -125,10 +125,15 @@ class TableMachine(RuleBasedStateMachine):
             case other:
                 assert other == "sign-on"
 
-    @rule(seat=st.integers(0, 8), amount=st.sampled_from((0, 99, 100, 1000, 10**7, -100)), funded=st.booleans())
-    def bet(self, seat: int, amount: int, *, funded: bool) -> None:
+    @rule(
+        seat=st.integers(0, 8),
+        amount=st.sampled_from((0, 99, 100, 1000, 10**7, -100)),
+        kind=st.sampled_from(BetKind),
+        funded=st.booleans(),
+    )
+    def bet(self, seat: int, amount: int, kind: BetKind, *, funded: bool) -> None:
         who = PLAYERS[seat % len(PLAYERS)]
-        self._do(PlaceBets((Bet(who, seat, BetKind.MAIN, amount),), (funded,)), player(who))
+        self._do(PlaceBets((Placement((Bet(who, seat, kind, amount),), funded),)), player(who))
 
     @rule(action=st.sampled_from(Action), funded=st.booleans())
     def decide_as_asked(self, action: Action, *, funded: bool) -> None:
@@ -203,7 +208,7 @@ class TableMachine(RuleBasedStateMachine):
         shoe = self.played.table.shoe
         if shoe is not None:
             assert min(shoe.seen) >= 0
-            assert shoe.left + shoe.drawn - shoe.not_cards == shoe.size
+            assert shoe.left + shoe.out == shoe.size
 
     @invariant()
     def there_is_one_short_instruction(self) -> None:
