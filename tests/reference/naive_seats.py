@@ -38,6 +38,7 @@ def _do(table: Table, position: Position, hand: Hand, act: str) -> None:
         _split(table, position, hand)
     else:
         # No answer, or disconnected: draw while 11 or less, then stand (R9).
+        # Reading: this ends the hand that was asked; another hand of the player is asked again in its turn.
         while total(hand.cards) <= 11:
             table.draw_for(position, hand)
         hand.closed = True
