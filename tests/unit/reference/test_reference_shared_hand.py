@@ -95,7 +95,13 @@ def test_a_split_is_only_for_the_first_decision_and_once() -> None:
 
 
 def test_silent_players_draw_to_12_each_in_the_same_line() -> None:
-    actions = [act(1, "disconnect"), act(1, "hit", by="B"), act(1, "stand", by="B"), act(1, "timeout", by="C")]
+    actions = [
+        act(1, "disconnect"),
+        refused(1, "hit"),
+        act(1, "hit", by="B"),
+        act(1, "stand", by="B"),
+        act(1, "timeout", by="C"),
+    ]
     result = played("infinite", "2S 7H 3D TC 4H AS", _players("A", "B", "C", "D"), actions)
     assert cards(result) == ["2S 3D 4H AS", "2S 3D 4H", "2S 3D 4H AS", "2S 3D 4H AS"]
 
