@@ -11,7 +11,9 @@ from pathlib import Path
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
+from studio.adapters.variants import load_variant, variant_names
 from studio.app import serve, stop_on_sigterm
+from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
 
@@ -52,8 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    for name in command_names():
-        command = load_command(name)
+    for command in (RulesCommand(load_variant, variant_names()), *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)
         added.set_defaults(run=command.run)

@@ -20,7 +20,7 @@ from studio.web.feed import PATIENCE, Feed, Patience
 from studio.web.floor import Floor
 from studio.web.live_table import LiveTable
 from studio.web.middleware import API_DESCRIPTION, FaultAnswers, Gate, SecurityHeaders
-from studio.web.pages import STATIC, install_pages, install_reports
+from studio.web.pages import STATIC, install_pages, install_reports, install_rule_sheets
 from studio.web.sign_in import SignIn
 from studio.web.views import Views
 
@@ -88,5 +88,6 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
         await feed.serve(socket)
 
     install_reports(app, health, registry)
+    install_rule_sheets(app, tables)
     install_pages(app, static, simulated=simulated)
     return app

@@ -19,6 +19,9 @@ from pydantic import BaseModel, Field
 from studio.domain import projections
 from studio.domain.commands import ALLOWED_ROLES, AnswerInsurance, Command, Decide, PlaceBets
 from studio.domain.people import Actor, Role
+from studio.domain.rules import RuleSet
+from studio.domain.setup import Limits
+from studio.rule_sheet.forms import Language
 from studio.runtime.inbox import ReceiptRequest, Submission
 from studio.web import bodies
 from studio.web.answers import answer
@@ -47,6 +50,21 @@ class TableLine(BaseModel):
     variant: str = Field(examples=["deluxe"])
     phase: str = Field(examples=["betting"])
     simulated: bool
+
+
+class TableRules(BaseModel):
+    """The rules of a table, as the engine has them.
+
+    ``hash`` is the SHA-256 of ``parameters`` as JSON with sorted keys and no spaces; ``sheets`` are the addresses
+    of the pages for people, by language. ``limits`` are minor units.
+    """
+
+    table: str = Field(examples=["t1"])
+    line: str = Field(examples=["8 decks · S17 · 3:2 · rules 4f2a"])
+    hash: str
+    parameters: RuleSet
+    limits: Limits
+    sheets: dict[Language, str] = Field(examples=[{"en": "/rules/t1?lang=en"}])
 
 
 class ViewMessage(BaseModel):
@@ -220,6 +238,20 @@ async def tables(
         )
         for view in views
     ]
+
+
+@router.get("/tables/{table}/rules.json", responses={key: _ERRORS[key] for key in (401, 404)})
+async def rules(_session: Annotated[Session, Depends(_signed_in)], table: Live) -> TableRules:
+    """Return a table's rules and limits."""
+    setup = table.setup
+    return TableRules(
+        table=setup.table,
+        line=setup.rules.line,
+        hash=setup.rules.hash,
+        parameters=setup.rules,
+        limits=setup.limits,
+        sheets={language: f"/rules/{setup.table}?lang={language}" for language in Language},
+    )
 
 
 @router.get("/tables/{table}/views/{audience}", responses=_ERRORS, response_model=ViewMessage)

@@ -1,26 +1,33 @@
-"""The consoles' pages and files, health and metrics: what is served without a sign-in.
+"""Consoles, rule sheets, health and metrics: what is served without a sign-in.
 
-The pages hold no data: they sign in to the API with the token in their URL's fragment, which is never sent.
+The consoles hold no data: they sign in to the API with the token in their URL's fragment, which is never sent. A
+table's rules are no secret: whoever thinks of playing may read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from studio.web.errors import ApiError
+from studio.rule_sheet.forms import Language
+from studio.rule_sheet.html import STYLE_SHEET, render_page
+from studio.rule_sheet.sheet import rule_sheet
+from studio.web.errors import ApiError, unknown_table
+from studio.web.live_table import LiveTable
 
 STATIC: Final = Path(__file__).parent / "static"
 """Where the build puts the consoles."""
+
+_STYLE_SHEET: Final = "/rule-sheet.css"
 
 _NOT_BUILT: Final = (
     "The consoles are not built in this installation.\n"
@@ -35,6 +42,20 @@ def install_pages(app: FastAPI, static: Path, *, simulated: bool) -> None:
         app.add_route(f"/{name}", _page(static / f"{name}.html"), methods=["GET"], include_in_schema=False)
     if static.is_dir():
         app.mount("/static", _Files(directory=static))
+
+
+def install_rule_sheets(app: FastAPI, tables: Mapping[str, LiveTable]) -> None:
+    """Serve each table's rule sheet as the page ``/rules/TABLE?lang=fr`` (rules.md E2)."""
+    app.add_route(_STYLE_SHEET, _page(STYLE_SHEET), methods=["GET"], include_in_schema=False)
+
+    @app.get("/rules/{table}", include_in_schema=False)
+    async def _rules(table: str, lang: Language = Language.ENGLISH) -> HTMLResponse:
+        if table not in tables:
+            raise unknown_table(table)
+        setup = tables[table].setup
+        sheet = rule_sheet(setup.rules, setup.limits, lang)
+        addresses = {language: f"?lang={language}" for language in Language}
+        return HTMLResponse(render_page(sheet, style_sheet=_STYLE_SHEET, addresses=addresses))
 
 
 def install_reports(app: FastAPI, health: Callable[[], dict[str, Any]], registry: CollectorRegistry) -> None:

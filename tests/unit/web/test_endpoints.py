@@ -356,6 +356,7 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
     assert set(described["paths"]) == {
         "/v1/me",
         "/v1/tables",
+        "/v1/tables/{table}/rules.json",
         "/v1/tables/{table}/views/{audience}",
         "/v1/tables/{table}/bets",
         "/v1/tables/{table}/decisions",
