@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 from studio.domain.answers import Rejected
 from studio.domain.bets import Bet, BetKind
 from studio.domain.cards import DECK, Card
+from studio.domain.actions import Action
 from studio.domain.commands import (
-    Action,
     AnswerInsurance,
     CloseBetting,
     Command,

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.bets import Placement
 from studio.domain.people import Role
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting
 from studio.domain.slots import HandId
-
-
-class Action(StrEnum):
-    """What a player may do with a hand."""
-
-    HIT = "hit"
-    STAND = "stand"
-    DOUBLE = "double"
-    SPLIT = "split"
-    SURRENDER = "surrender"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +117,37 @@ class Decide:
     decision: int
     action: Action
     funded: bool
+
+
+class Choosing(NamedTuple):
+    """One player's decision in a batch; ``funded`` where the action needs a second stake."""
+
+    player: str
+    action: Action
+    funded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecideAll:
+    """Play the shared hand for many players, each answered on its own (I1)."""
+
+    decision: int
+    choices: tuple[Choosing, ...]
+
+
+class Insuring(NamedTuple):
+    """One player's answer about insurance in a batch."""
+
+    player: str
+    take: bool
+    funded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InsureAll:
+    """Take or decline insurance on the shared hand for many players, each answered on its own."""
+
+    answers: tuple[Insuring, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +270,8 @@ Command = (
     | CloseBetting
     | AnswerInsurance
     | Decide
+    | DecideAll
+    | InsureAll
     | PassDeadline
     | RecordSighting
     | RecordReader
@@ -287,6 +310,8 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CloseBetting: _DEALER,
     AnswerInsurance: _PLAYER,
     Decide: _PLAYER,
+    DecideAll: _PLAYER,
+    InsureAll: _PLAYER,
     PassDeadline: _SYSTEM,
     RecordSighting: _DEVICE,
     RecordReader: _DEVICE,

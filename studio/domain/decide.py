@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from studio.domain import betting, incidents, playing, procedures, readings
+from studio.domain import betting, incidents, playing, procedures, readings, shared_play
 from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
@@ -17,7 +17,9 @@ from studio.domain.commands import (
     CommitResult,
     ConfirmShoeStep,
     Decide,
+    DecideAll,
     Disagree,
+    InsureAll,
     LeaveSeat,
     LoadShuffle,
     OpenBetting,
@@ -105,6 +107,10 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return playing.answer_insurance(table, command, now_ns)
         case Decide():
             return playing.decide_hand(table, command, now_ns)
+        case DecideAll():
+            return shared_play.decide_all(table, command, now_ns)
+        case InsureAll():
+            return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
             return playing.pass_deadline(table, now_ns)
         case RecordSighting(sighting):

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.bets import BetBatch, ResultBatch
 from studio.domain.cards import Card
-from studio.domain.commands import Action
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId, Slot
@@ -329,6 +329,33 @@ class DecisionTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedInsuranceAnswered:
+    """Players of the shared hand took (an amount) or declined (0) insurance, in columns."""
+
+    players: tuple[str, ...]
+    amounts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDecisionsTaken:
+    """Players of the shared hand answered a window, in columns; ``added_stakes`` lie on the table from now on."""
+
+    decision: int
+    players: tuple[str, ...]
+    asked: tuple[Action, ...]
+    actions: tuple[Action, ...]
+    added_stakes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedWindowClosed:
+    """The answers of a window took effect; who gave none got ``default`` (I1, R9)."""
+
+    decision: int
+    default: Action
+
+
+@dataclass(frozen=True, slots=True)
 class HoleRevealed:
     """The hole card was turned."""
 
@@ -465,6 +492,9 @@ Event = (
     | PeekDone
     | DecisionAsked
     | DecisionTaken
+    | SharedInsuranceAnswered
+    | SharedDecisionsTaken
+    | SharedWindowClosed
     | HoleRevealed
     | ResultCommitted
     | RoundSettled

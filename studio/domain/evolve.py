@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, assert_never
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import Level
 from studio.domain.bets import BetKind, batch_of
 from studio.domain.cards import Card, Rank
-from studio.domain.commands import Action
 from studio.domain.events import (
     ActionPlanned,
     AnomalyDetected,
@@ -53,6 +53,9 @@ from studio.domain.events import (
     RoundVoided,
     SeatLeft,
     SeatTaken,
+    SharedDecisionsTaken,
+    SharedInsuranceAnswered,
+    SharedWindowClosed,
     ShoeClosed,
     ShoeLoaded,
     ShoeStepConfirmed,
@@ -61,7 +64,8 @@ from studio.domain.events import (
     SupervisorCalled,
     TableOpened,
 )
-from studio.domain.rules import Shuffling
+from studio.domain.rules import Layout, Shuffling
+from studio.domain.shared_hand import SharedHand, answer, close_window, insure, share
 from studio.domain.shoe import EMPTY_INVENTORY, Shoe, counted
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
@@ -186,6 +190,12 @@ def evolve(table: Table, event: Event) -> Table:  # noqa: C901, PLR0911, PLR0912
             return _with_round(table, question=Question(decision, hand, deadline_ns), questions=decision)
         case DecisionTaken():
             return _decided(table, event)
+        case SharedInsuranceAnswered(players, amounts):
+            return _with_round(table, shared=insure(_shared(table), players, amounts))
+        case SharedDecisionsTaken(_, players, _, actions, _):
+            return _with_round(table, shared=answer(_shared(table), players, actions))
+        case SharedWindowClosed():
+            return _window_closed(table, event)
         case HoleRevealed():
             turned = tuple(replace(one, face=Face.UP) if one.place == _DEALER else one for one in table.recent)
             return _with_round(table, hole_revealed=True, question=None)._replace(recent=turned)
@@ -313,6 +323,8 @@ def _seat_number(sitting: Sitting) -> int:
 def _betting_closed(table: Table) -> Table:
     """R2: a position is in the round when it has a main bet; who sits without one is idle (B2)."""
     current = _round(table)
+    if table.setup.rules.layout is Layout.SHARED_HAND:
+        return _shared_hand_begins(table)
     main = current.main_bets()
     hands = tuple(Hand(HandId(bet.seat, 1), bet.player, bet.amount) for bet in main.values())
     behind = current.totals(BetKind.BEHIND)
@@ -323,6 +335,43 @@ def _betting_closed(table: Table) -> Table:
     return _with_round(table, is_betting=False, betting_deadline_ns=None, hands=hands, behind=riding)._replace(
         seats=seats
     )
+
+
+def _shared_hand_begins(table: Table) -> Table:
+    """R2: the shared hand is dealt when there is any bet, side bets included; a main bet decides (I5)."""
+    current = _round(table)
+    hands = (Hand(HandId(1, 1), "", 0),) if any(current.bets) else ()
+    shared = share(current.totals(BetKind.MAIN))
+    return _with_round(table, is_betting=False, betting_deadline_ns=None, hands=hands, shared=shared)
+
+
+def _shared(table: Table) -> SharedHand:
+    shared = _round(table).shared
+    if shared is None:
+        message = "an event of the shared hand came where there is none: the journal is not in order"
+        raise ValueError(message)
+    return shared
+
+
+def _window_closed(table: Table, event: SharedWindowClosed) -> Table:
+    """I2, I3: a card is owed to a line that somebody needs one for; a split makes two more lines."""
+    current, before = _round(table), _shared(table)
+    if current.question is None:
+        return table
+    hand = current.hand(current.question.hand)
+    number, cards = hand.id.number, len(hand.cards)
+    shared = close_window(before, number, cards, event.default)
+    played = [hand._replace(owed=1 if shared.line(number).wants(cards) else 0, acted=True)]
+    if len(shared.lines) > len(before.lines):
+        for line, card in zip((2, 3), hand.cards, strict=True):
+            played.append(_split_line(hand, line, card))
+    hands = current.hands_after(hand.id, *played)
+    return _with_round(table, shared=shared, hands=hands, question=None)
+
+
+def _split_line(hand: Hand, line: int, card: Card) -> Hand:
+    aces = card.rank is Rank.ACE
+    return hand._replace(id=HandId(hand.id.seat, line), cards=(card,), owed=1, from_split=True, split_aces=aces)
 
 
 def _followed(table: Table, event: FollowAnswered) -> Table:

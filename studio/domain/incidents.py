@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
@@ -29,10 +30,12 @@ from studio.domain.evolve import evolve
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.rules import Shuffling
+from studio.domain.shared_hand import Choice, SharedHand, members
 from studio.domain.slots import Face, HandId
 from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
 
 _MS = 1_000_000
+_SECOND_SPLIT_LINE = 3
 _CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
 """Incidents about the reader's condition: they outlive a void while the cause is there."""
 
@@ -163,12 +166,30 @@ def refunds(table: Table) -> tuple[Bet, ...]:
     placed = tuple(bet for batch in current.bets for bet in batch)
     if current.is_betting or not current.hands:
         return placed
+    if current.shared is not None:
+        return (*_shared_refunds(current, current.shared), *(bet for bet in placed if bet.kind in SIDE_BETS))
     return (
         *(Bet(hand.player, hand.id.seat, _kind(hand.id, BetKind.MAIN), hand.stake) for hand in current.hands),
         *(Bet(bet.player, bet.hand.seat, _kind(bet.hand, BetKind.BEHIND), bet.stake) for bet in current.behind),
         *(bet for bet in placed if bet.kind in SIDE_BETS),
         *_insurance_refunds(current),
     )
+
+
+def _shared_refunds(current: Round, shared: SharedHand) -> Iterator[Bet]:
+    for hand in current.hands:
+        kind = BetKind.SPLIT if hand.id.number == _SECOND_SPLIT_LINE else BetKind.MAIN
+        for player, stake, _, doubled in members(shared, hand.id.number):
+            yield Bet(player, 1, kind, stake << doubled)
+    columns = zip(shared.players, shared.stakes, shared.surrendered, shared.insured, shared.answers, strict=True)
+    for player, stake, surrendered, insured, answer in columns:
+        if surrendered:
+            yield Bet(player, 1, BetKind.MAIN, stake)
+        if insured:
+            yield Bet(player, 1, BetKind.INSURANCE, stake // 2)
+        # A second stake is on the table as soon as the window took the answer.
+        if answer in {Choice.DOUBLE, Choice.SPLIT}:
+            yield Bet(player, 1, BetKind.SPLIT if answer == Choice.SPLIT else BetKind.MAIN, stake)
 
 
 def _kind(hand: HandId, first: BetKind) -> BetKind:

@@ -19,6 +19,8 @@ from studio.domain.events import (
     InsuranceAnswered,
     RoundSettled,
     RoundVoided,
+    SharedDecisionsTaken,
+    SharedInsuranceAnswered,
 )
 from studio.domain.table import Table
 
@@ -66,6 +68,16 @@ def transfers(before: Table, event: Event) -> tuple[Transfer, ...]:
             return (Transfer(player_account(owner), stakes, currency, added, str(action)),)
         case RoundSettled(results=results):
             return tuple(move for result in results for move in _payout(result, stakes, currency))
+        case SharedInsuranceAnswered(players, amounts):
+            paid = zip(players, amounts, strict=True)
+            return tuple(stake(player, amount, BetKind.INSURANCE) for player, amount in paid if amount)
+        case SharedDecisionsTaken(_, players, _, actions, added_stakes):
+            rows = zip(players, actions, added_stakes, strict=True)
+            return tuple(
+                Transfer(player_account(player), stakes, currency, added, str(action))
+                for player, action, added in rows
+                if added
+            )
         case FollowAnswered(player=player, added_stake=added) if added:
             return (Transfer(player_account(player), stakes, currency, added, "bet behind follows"),)
         case BetsReturned(bets=bets):

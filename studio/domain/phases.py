@@ -20,11 +20,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+from studio.domain.actions import Action
 from studio.domain.bets import BetKind
 from studio.domain.cards import Rank
-from studio.domain.commands import Action
 from studio.domain.hands import TWENTY_ONE, Total, is_two_card_21, total
 from studio.domain.rules import DealerDraws, Peek, RuleSet, SplitDeal, Surrender
+from studio.domain.shared_hand import SharedHand, groups
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Hand, Play, Round, RoundEnd, Table
 
@@ -94,6 +95,8 @@ def is_closed(rules: RuleSet, current: Round, hand: Hand) -> bool:
     """Tell whether nothing more is asked of a hand (R6, R7); a card may still be owed to it."""
     if hand.play is not Play.OPEN:
         return True
+    if current.shared is not None and not current.shared.line(hand.id.number).is_drawing:
+        return True
     points = total(hand.cards).points
     if points > TWENTY_ONE or (points == TWENTY_ONE and (rules.closes_at_21 or is_natural(hand))):
         return True
@@ -105,6 +108,20 @@ def is_undecided(hand: Hand) -> bool:
     return hand.play is not Play.SURRENDERED and not total(hand.cards).is_bust and not is_natural(hand)
 
 
+def is_result_open(current: Round) -> bool:
+    """Tell whether the dealer's play can still change the result of some hand with a main stake (R12)."""
+    if current.shared is None:
+        return any(is_undecided(hand) for hand in current.hands)
+    return any(is_undecided(hand) for hand, _ in kept_hands(current, current.shared))
+
+
+def kept_hands(current: Round, shared: SharedHand) -> Iterator[tuple[Hand, int]]:
+    """Yield each different hand that players of the shared hand hold, with the number of cards kept (I2)."""
+    for hand in current.hands:
+        for kept in groups(shared.line(hand.id.number), len(hand.cards)):
+            yield hand._replace(cards=hand.cards[:kept]), kept
+
+
 def expected_slot(rules: RuleSet, current: Round) -> Slot | None:
     """Return where the next card of the round goes, ``None`` when no card is due."""
     if current.end is not RoundEnd.NOT_YET or is_betting(current) or not current.hands:
@@ -113,14 +130,26 @@ def expected_slot(rules: RuleSet, current: Round) -> Slot | None:
         return _initial_slot(current)
     if current.follow is not None:
         return None
-    for hand in current.hands:
-        if hand.owed:
-            return Slot(hand.id, len(hand.cards) + 1)
-        if rules.split_deal is SplitDeal.IN_TURN and not is_closed(rules, current, hand):
-            return None
+    owed = next(_hands_owed(rules, current), None)
+    if owed is not None:
+        return Slot(owed.id, len(owed.cards) + 1)
+    if rules.split_deal is SplitDeal.IN_TURN and next_hand(rules, current) is not None:
+        return None
     if current.hole_revealed and _dealer_must_draw(rules, current):
         return Slot(None, len(current.dealer) + 1)
     return None
+
+
+def _hands_owed(rules: RuleSet, current: Round) -> Iterator[Hand]:
+    """Yield the hands that a card is owed to, in the order in which they get it (R6, I3)."""
+    in_turn = rules.split_deal is SplitDeal.IN_TURN
+    # I3: both split lines get their second card before the unsplit one is played out.
+    hands = sorted(current.hands, key=lambda one: len(one.cards) > 1) if current.shared else current.hands
+    for hand in hands:
+        if hand.owed:
+            yield hand
+        elif in_turn and not is_closed(rules, current, hand):
+            return
 
 
 def _initial_slot(current: Round) -> Slot:
@@ -136,9 +165,7 @@ def _dealer_must_draw(rules: RuleSet, current: Round) -> bool:
     points, soft = total(current.dealer)
     draws = points < _DEALER_STANDS_ON or (points == _DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
     return draws and (
-        rules.dealer_draws is DealerDraws.ALWAYS
-        or any(is_undecided(hand) for hand in current.hands)
-        or bool(current.totals(BetKind.BUST))
+        rules.dealer_draws is DealerDraws.ALWAYS or is_result_open(current) or bool(current.totals(BetKind.BUST))
     )
 
 
@@ -175,6 +202,8 @@ def _can_split(rules: RuleSet, current: Round, hand: Hand) -> bool:
         return False
     if hand.split_aces and not rules.split_aces_again:
         return False
+    if current.shared is not None:
+        return not hand.from_split and rules.split_hands > 1
     return sum(other.id.seat == hand.id.seat for other in current.hands) < rules.split_hands
 
 

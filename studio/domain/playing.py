@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from studio.domain.actions import Action
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import Action, AnswerFollow, AnswerInsurance, Decide, PlanAction
+from studio.domain.commands import AnswerFollow, AnswerInsurance, Decide, PlanAction
 from studio.domain.events import (
     ActionPlanned,
     BettingClosed,
@@ -14,6 +15,7 @@ from studio.domain.events import (
     FollowClosed,
     InsuranceAnswered,
     InsuranceClosed,
+    SharedWindowClosed,
 )
 from studio.domain.phases import (
     default_action,
@@ -173,4 +175,6 @@ def _window_closes(table: Table) -> Event:
     if current.question is None:
         return InsuranceClosed()
     action = default_action(current.hand(current.question.hand))
+    if current.shared is not None:
+        return SharedWindowClosed(current.question.number, action)
     return DecisionTaken(current.question.hand, action, action, Cause.NO_ANSWER, 0)

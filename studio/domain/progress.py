@@ -29,6 +29,7 @@ from studio.domain.events import (
     RoundVoided,
     SeatEnd,
     SeatLeft,
+    SharedWindowClosed,
     ShoeClosed,
     ShoeEnd,
     ShuffleOpened,
@@ -48,7 +49,7 @@ from studio.domain.settlement import settle
 from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.slots import Face
-from studio.domain.table import Draw, Follow, Round, RoundEnd, Table
+from studio.domain.table import Draw, Follow, Insurance, Question, Round, RoundEnd, Table
 
 _MS = 1_000_000
 
@@ -158,14 +159,13 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if is_insurance_due(rules, current):
         return InsuranceOffered(at_ns + allowances.insurance_ms * _MS)
     if current.insurance and not current.insurance.closed:
-        answered = len(current.insurance.answers) == len(current.insurable())
-        return InsuranceClosed() if answered else None
+        return InsuranceClosed() if _all_insurance_answered(current, current.insurance) else None
     if is_peek_due(rules, current):
         return PeekDone(is_two_card_21(current.dealer))
     if current.follow is not None:
         return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
     if current.question is not None:
-        return None
+        return _shared_window(current, current.question)
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
     if hand is not None:
         if hand.automatic:
@@ -183,3 +183,17 @@ def _follow(current: Round, follow: Follow, deadline_ns: int) -> Event | None:
         return FollowAsked(follow.hand, follow.action, deadline_ns)
     riders = {bet.player for bet in current.riders(follow.hand)}
     return FollowClosed() if riders <= set(follow.answered) else None
+
+
+def _all_insurance_answered(current: Round, insurance: Insurance) -> bool:
+    if current.shared is not None:
+        return 0 not in current.shared.insurance_answered
+    return len(insurance.answers) == len(current.insurable())
+
+
+def _shared_window(current: Round, question: Question) -> Event | None:
+    """I1: the window of the shared hand closes when everybody on the line has answered."""
+    number = question.hand.number
+    if current.shared is None or not current.shared.is_answered(number):
+        return None
+    return SharedWindowClosed(question.number, default_action(current.hand(question.hand)))

@@ -11,11 +11,12 @@ from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch
 from studio.domain.cards import Card
-from studio.domain.commands import Action
 from studio.domain.setup import TableSetup
+from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
@@ -132,6 +133,7 @@ class Round(NamedTuple):
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
     behind: tuple[Behind, ...] = ()
+    shared: SharedHand | None = None
     follow: Follow | None = None
     plans: tuple[Plan, ...] = ()
     dealer: tuple[Card, ...] = ()

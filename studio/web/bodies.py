@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictBool, StrictI
 from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.bets import Bet, BetKind
-from studio.domain.commands import Action, Command
+from studio.domain.actions import Action
+from studio.domain.commands import Command
 from studio.domain.people import Actor
 from studio.domain.shoe import ShoeStep
 from studio.settings import Slug

@@ -21,11 +21,11 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
+from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
 from studio.domain.bets import Bet, BetKind
 from studio.domain.cards import Card
 from studio.domain.commands import (
-    Action,
     AnswerInsurance,
     Command,
     CommitResult,

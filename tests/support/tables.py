@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from studio.adapters.variants import load_variant
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
-    Action,
     AnswerInsurance,
     CloseBetting,
     Command,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from studio.domain import events
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.bets import Bet, BetKind, Result, batch_of, results_of
 from studio.domain.cards import parse_card
-from studio.domain.commands import Action
 from studio.domain.events import Event
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import SightingId

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, player
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import (
-    Action,
     CommitResult,
     Decide,
     Disagree,

@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
 
+from studio.domain.actions import Action
 from studio.domain.answers import Decided
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.commands import (
-    Action,
-    AnswerInsurance,
-    CloseBetting,
-    CommitResult,
-    Decide,
-    OpenBetting,
-    PlaceBets,
-)
+from studio.domain.commands import AnswerInsurance, CloseBetting, CommitResult, Decide, OpenBetting, PlaceBets
 from studio.domain.events import CardDealt, Cause, DecisionAsked, DecisionTaken, HoleRevealed, PeekDone
 from studio.domain.phases import Phase, legal_actions, phase
 from studio.domain.slots import Face, HandId

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from support.tables import DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, player
 
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK
 from studio.domain.commands import (
-    Action,
     AnswerCall,
     AnswerInsurance,
     CallSupervisor,

@@ -14,9 +14,9 @@ from support.tables import DEALER, READER, SUPERVISOR, a_setup, player
 
 from studio.adapters.variants import load_variant
 from studio.domain import procedures
+from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.commands import (
-    Action,
     CloseBetting,
     CommitResult,
     Decide,

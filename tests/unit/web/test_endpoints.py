@@ -10,10 +10,11 @@ import pytest
 from web_fakes import BY_ROLE, Studio, token_of
 
 from studio.domain import commands
+from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
 from studio.domain.answers import Rejected
 from studio.domain.bets import Bet, BetKind
-from studio.domain.commands import ALLOWED_ROLES, Action, Command
+from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.people import Actor, Role
 from studio.domain.shoe import ShoeStep
 from studio.ports.journal import JournalError

@@ -1,0 +1,1 @@
+"""What should have happened: a round script through the real core, and the answer with its clauses."""
