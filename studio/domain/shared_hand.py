@@ -1,7 +1,7 @@
 """The shared hand: one hand for any number of players, each deciding for their own bet (rules.md I1 to I5).
 
-The cards lie in *lines*: the unsplit hand is line 1; a split makes lines 2 and 3 of its two cards, shared by all who
-split. Who asks for a card gets the line's next one; who stopped keeps the first cards of it. Players are columns:
+The cards lie in *lines*: the unsplit hand is line 1; a split makes lines 2 and 3 of its two cards, shared by all
+who split. Who asks for a card gets the line's next one; who stopped keeps the first cards of it. Players are columns:
 what each did is one byte a line, so that a hundred thousand of them are copied in microseconds and settled by
 groups. Cards and windows are the round's (hands, question); here is only who is on which line with how many cards.
 """
@@ -35,10 +35,14 @@ _CHOICES: Final[Mapping[Action, Choice]] = MappingProxyType({action: Choice[acti
 
 
 class Line(NamedTuple):
-    """One line, a byte a player: ``kept`` says how many of its cards are theirs, ``doubled`` 1 where doubled."""
+    """One line, a byte a player: ``kept`` says how many of its cards are theirs, ``doubled`` 1 where doubled.
+
+    ``silent`` is 1 where a window passed without an answer: the line's next ones do not wait for them (R9).
+    """
 
     kept: bytes
     doubled: bytes
+    silent: bytes
 
     @property
     def is_drawing(self) -> bool:
@@ -61,7 +65,6 @@ class SharedHand(NamedTuple):
     insured: bytes
     insurance_answered: bytes
     surrendered: bytes
-    automatic: bytes
 
     def line(self, number: int) -> Line:
         """Return a line by its number, from 1."""
@@ -73,7 +76,8 @@ class SharedHand(NamedTuple):
 
     def is_answered(self, number: int) -> bool:
         """Tell whether everybody asked on a line has answered; who was silent before is not waited for (R9)."""
-        columns = zip(self.line(number).kept, self.answers, self.automatic, strict=True)
+        line = self.line(number)
+        columns = zip(line.kept, self.answers, line.silent, strict=True)
         return not any(kept == DRAWING and not answered and not silent for kept, answered, silent in columns)
 
 
@@ -86,8 +90,7 @@ def share(bets: Mapping[tuple[int, str], int]) -> SharedHand:
         players,
         {player: place for place, player in enumerate(players)},
         tuple(bets.values()),
-        (Line(bytes([DRAWING]) * size, nothing),),
-        nothing,
+        (Line(bytes([DRAWING]) * size, nothing, nothing),),
         nothing,
         nothing,
         nothing,
@@ -132,11 +135,11 @@ class _Columns:
         self._doubled = bytearray(line.doubled)
         self._split = bytearray(len(shared.players))
         self._surrendered = bytearray(shared.surrendered)
-        self._automatic = bytearray(shared.automatic)
+        self._silent = bytearray(line.silent)
 
     def apply(self, place: int, choice: Choice, cards: int, default: Choice) -> None:
         if choice is Choice.NONE:
-            self._automatic[place] = 1
+            self._silent[place] = 1
             choice = default
         match choice:
             case Choice.STAND:
@@ -157,15 +160,11 @@ class _Columns:
 
     def result(self) -> SharedHand:
         lines = list(self._shared.lines)
-        lines[self._number - 1] = Line(bytes(self._kept), bytes(self._doubled))
+        lines[self._number - 1] = Line(bytes(self._kept), bytes(self._doubled), bytes(self._silent))
+        nothing = bytes(len(self._kept))
         if any(self._split):
-            lines += [Line(bytes(self._split), bytes(len(self._split)))] * 2
-        return self._shared._replace(
-            lines=tuple(lines),
-            answers=bytes(len(self._kept)),
-            surrendered=bytes(self._surrendered),
-            automatic=bytes(self._automatic),
-        )
+            lines += [Line(bytes(self._split), nothing, nothing)] * 2
+        return self._shared._replace(lines=tuple(lines), answers=nothing, surrendered=bytes(self._surrendered))
 
 
 def groups(line: Line, cards: int) -> frozenset[int]:
