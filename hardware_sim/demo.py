@@ -48,10 +48,11 @@ The demo runs. Open this page:
 
 Left the dealer's console, right the supervisor's panel: the simulated dealer loads and burns the shoe, opens
 betting and deals; seven automated players bet and decide. The simulated shoe's controls are on the same page: each
-fault's button says what should happen. Where the dealer has to wait, resolve the incident on the supervisor's panel. "Kill server" ends the
-server with kill -9; it is started again at once and the table goes on after the felt is confirmed.
+fault's button says what should happen. Where the dealer has to wait, resolve the incident on the supervisor's
+panel. "Kill server" ends the server with kill -9; it is started again at once, and the table goes on after the
+felt is confirmed.
 
-Data and logs: {folder}
+Data and logs, until the next demo in the same folder: {folder}
 Stop with Ctrl-C.
 """
 
@@ -76,8 +77,9 @@ class DemoCommand:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command's options."""
-        parser.add_argument("--data", type=Path, default=Path("data/demo"), help="the demo's folder")
-        parser.add_argument("--keep", action="store_true", help="go on with the folder's data (default: fresh)")
+        parser.add_argument(
+            "--data", type=Path, default=Path("data/demo"), help="the demo's folder, fresh each time"
+        )
         parser.add_argument("--port", type=int, default=8700, help="the server's port; 0 takes a free one")
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and bets")
         parser.add_argument("--pace", type=float, default=1.0, help="2 deals and thinks twice as quickly")
@@ -93,7 +95,7 @@ class DemoCommand:
             )
             today = dt.datetime.now(dt.UTC).date()
             with taken(arguments.data):
-                folder = make_demo_folder(arguments.data, port=options.port, keep=arguments.keep, today=today)
+                folder = make_demo_folder(arguments.data, port=options.port, today=today)
                 asyncio.run(_run(folder, options))
         except (DemoFolderError, ChildError, ValueError, OSError) as error:
             sys.stderr.write(f"studio demo: {error}\n")
@@ -138,7 +140,7 @@ def _table_program(folder: DemoFolder, options: _Options, control_token: str, se
             *("--studio", options.url, "--table", TABLE, "--dealer-token-file", str(folder.dealer)),
             *("--server-pid-file", str(server_pid)),
             *("--link", str(folder.shoe_port), "--seed", str(options.seed)),
-            *("--cut-position", str(CUT_POSITION), "--first-load", str(folder.first_load)),
+            *("--cut-position", str(CUT_POSITION)),
             *("--serial", SHOE_SERIAL),
             *("--allow-origin", options.url, "--seconds-per-card", str(1 / options.pace)),
         ),

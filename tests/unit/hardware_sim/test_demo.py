@@ -95,18 +95,18 @@ class Demo:
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
     folder = tmp_path / "demo"
-    process = subprocess.Popen(  # noqa: S603 - this very test's own program
+    with subprocess.Popen(  # noqa: S603 - this very test's own program
         (sys.executable, "-c", RUN, "--data", str(folder), "--port", "0", "--pace", "10"),
         stdout=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdout is not None
-    page = next((line.strip() for line in process.stdout if "/demo#" in line), "")
-    assert re.match(r"http://127\.0\.0\.1:\d+/demo#table=t1&", page)
-    yield Demo(process, folder, page)
-    process.terminate()
-    process.wait(20)
-    process.stdout.close()
+    ) as process:
+        try:
+            assert process.stdout is not None
+            page = next((line.strip() for line in process.stdout if "/demo#" in line), "")
+            assert re.match(r"http://127\.0\.0\.1:\d+/demo#table=t1&", page)
+            yield Demo(process, folder, page)
+        finally:
+            process.terminate()
 
 
 def test_a_demo_deals_survives_a_killed_server_and_stops_as_one(demo: Demo) -> None:
