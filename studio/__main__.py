@@ -12,6 +12,7 @@ import structlog
 
 from studio.adapters.plugins import command_names, load_command
 from studio.app import serve, stop_on_sigterm
+from studio.bench.command import BenchCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
 
@@ -52,8 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    for name in command_names():
-        command = load_command(name)
+    for command in (BenchCommand(), *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)
         added.set_defaults(run=command.run)

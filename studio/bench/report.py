@@ -1,0 +1,58 @@
+"""What the benchmark prints: figures beside their targets, and never whether they are good enough."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+from collections.abc import Iterator
+
+from studio.bench.engine import EngineFigures
+from studio.bench.percentiles import Spread
+
+_MS = 1000
+_ROW = "  {:<18}{:>12}{:>12}   {}"
+
+
+def machine_lines() -> Iterator[str]:
+    """Say what it was measured on, and how busy that was."""
+    one_minute, *_ = os.getloadavg()
+    yield (
+        f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, load {one_minute:.1f}"
+    )
+
+
+def commit_lines(studio: Spread, bare: Spread) -> Iterator[str]:
+    """Say what the studio adds to a bare loop, from a card's last byte to its commit; spreads in seconds."""
+    yield f"Last serial byte read -> event committed: {studio.count} cards, {bare.count} bare inserts"
+    yield _ROW.format("", "p50", "p99", "")
+    yield _ROW.format("studio", _ms(studio.p50), _ms(studio.p99), "from the driver's read to the synced commit")
+    yield _ROW.format(
+        "bare loop", _ms(bare.p50), _ms(bare.p99), "same row, pragmas and disk; before and after, alone"
+    )
+    p50, p99 = studio.p50 - bare.p50, studio.p99 - bare.p99
+    yield _ROW.format("difference", _ms(p50), _ms(p99), "target: 1 ms and 5 ms")
+    yield _ROW.format("ratio", f"{studio.p50 / bare.p50:.2f}", f"{studio.p99 / bare.p99:.2f}", "")
+
+
+def paint_lines(paint: Spread, others: int) -> Iterator[str]:
+    """Say how long a card took to the dealer's screen; ``paint`` in seconds."""
+    yield (
+        f"Last serial byte read -> painted on the dealer's console: {paint.count} views, Chromium, "
+        f"7 seats playing, {others} other clients"
+    )
+    yield _ROW.format("", "p50", "p99", "")
+    yield _ROW.format("console", _ms(paint.p50), _ms(paint.p99), "target: 50 ms and 100 ms")
+    yield "  until the server hears that the page has painted: the way back is in it"
+
+
+def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
+    """Say how fast the rules alone are."""
+    done = f"{engine.commands} commands, {engine.events} events"
+    yield f"Pure engine: {engine.rounds} rounds of {seats} seats, {done}"
+    yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * _MS:.2f} ms"
