@@ -98,7 +98,7 @@ async def run(example: Fence, url: str) -> object:
         return said.decode().strip()
     for name, token in TOKENS.items():
         text = text.replace(f"${name}", token)
-    program, *words = shlex.split(text)
+    program, *words = shlex.split(text.replace("\\\n", ""))
     assert program == "curl"
     headers, method, body, address = httpx.Headers(), "GET", None, ""
     while words:
