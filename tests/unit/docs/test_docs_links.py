@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 from doc_pages import CODE, DOCS, ROOT, Page, all_pages, page
@@ -40,22 +39,6 @@ def test_the_index_leads_to_every_page() -> None:
         (one.path.parent / target).resolve() for one in PAGES if id_of(one) in indexes for target in one.links()
     }
     assert {one.path for one in PAGES} - {DOCS / "README.md"} <= linked
-
-
-def test_links_to_files_of_the_project_are_to_files_that_git_has() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],  # noqa: S607 - the developer's own git
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    known = {ROOT / name for name in listed}
-    folders = {folder for path in known for folder in path.parents}
-    for one in PAGES:
-        for target in one.links():
-            path = (one.path.parent / target.partition("#")[0]).resolve()
-            assert path in known | folders, f"{id_of(one)}: {target}"
 
 
 def test_every_file_that_the_walk_names_exists() -> None:
