@@ -13,6 +13,7 @@ import structlog
 from studio.adapters.plugins import command_names, load_command
 from studio.app import serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.ports.journal import JournalError
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
 
@@ -37,7 +38,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     stop_on_sigterm()
     try:
         asyncio.run(serve(load_settings(arguments.config)))
-    except (SettingsError, TableRefusedError, ValueError) as error:
+    except (SettingsError, TableRefusedError, JournalError, ValueError) as error:
         sys.stderr.write(f"studio: {error}\n")
         return 2
     except KeyboardInterrupt:

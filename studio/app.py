@@ -96,7 +96,7 @@ async def run_studio(
         wallet = SqliteWallet(store, _currency(settings))
         await _open_accounts(wallet, people, clock)
         ports = Ports(SqliteJournal(store, Sealer(key)), wallet, clock, observed_by(MetricsObserver(metrics)))
-        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key))
+        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}

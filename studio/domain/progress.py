@@ -112,7 +112,7 @@ def _deal_held_card(table: Table, current: Round) -> Event | None:
 
 def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     rules, allowances = table.setup.rules, table.setup.allowances
-    if not is_dealt(current) or expected_slot(rules, current) is not None:
+    if not is_dealt(current) or current.question is not None or expected_slot(rules, current) is not None:
         return None
     if is_insurance_due(rules, current):
         return InsuranceOffered(at_ns + allowances.insurance_ms * _MS)
@@ -122,8 +122,6 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
         return InsuranceClosed() if answered else None
     if is_peek_due(rules, current):
         return PeekDone(is_two_card_21(current.dealer))
-    if current.question is not None:
-        return None
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
     if hand is not None:
         if hand.automatic:

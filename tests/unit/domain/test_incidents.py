@@ -23,6 +23,7 @@ from studio.domain.commands import (
 )
 from studio.domain.events import CardBurned, CardDealt, CardHeld, RoundVoided
 from studio.domain.incidents import refunds, ways_out
+from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, open_deadline_ns, phase
@@ -119,6 +120,13 @@ def test_a_duplicate_may_be_accepted_as_the_second_copy() -> None:
 def test_a_natural_repeat_after_the_interval_is_just_a_card() -> None:
     played = a_round().cards("TC")
     played.wait(0.25).card("TC")
+    assert not played.kinds()
+
+
+def test_a_card_from_before_the_machine_restarted_is_no_measure_for_a_duplicate() -> None:
+    played = a_round().cards("TC")
+    played.now = Instant(5 * 10**9, played.now.wall_ns + 10**9)
+    played.card("TC")
     assert not played.kinds()
 
 
