@@ -8,13 +8,15 @@ import datetime as dt
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import structlog
 
 from studio.app import table_setup
-from studio.bench.bare_loop import measure_bare_loop
+from studio.bench.bare_loop import bare_loop
 from studio.bench.browser import find_browser
 from studio.bench.engine import measure_engine
 from studio.bench.folder import BenchFolder, make_bench_folder
@@ -68,19 +70,21 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
 
     # Half before and half after the studio, so that a disk that changes its mind changes it for both.
-    bare = _bare_loop(folder, "before", arguments.cards // 2)
+    alone = _bare_loop_alone(folder, "before", arguments.cards // 2)
     live = _live(arguments, folder)
-    bare += _bare_loop(folder, "after", arguments.cards - arguments.cards // 2)
-    _print(("", *commit_lines(spread(live.commit_seconds), spread(bare))))
+    alone += _bare_loop_alone(folder, "after", arguments.cards - arguments.cards // 2)
+    _print(("", *commit_lines(spread(live.commit_seconds), spread(live.bare_seconds), spread(alone))))
     if live.paint_seconds:
         _print(("", *paint_lines(spread(live.paint_seconds), WATCHERS)))
     if live.anomalies:
         _print(("", f"Incidents during the run, which the figures contain: {', '.join(live.anomalies)}"))
 
 
-def _bare_loop(folder: BenchFolder, when: str, cards: int) -> list[float]:
+def _bare_loop_alone(folder: BenchFolder, when: str, cards: int) -> list[float]:
     _say(f"bare loop {when} the studio: {cards} inserts")
-    return measure_bare_loop(folder.path / f"bare-{when}.sqlite", cards, pause_seconds=_BARE_PAUSE_SECONDS)
+    database = folder.path / f"bare-{when}.sqlite"
+    with closing(bare_loop(database, pause_seconds=_BARE_PAUSE_SECONDS)) as samples:
+        return list(islice(samples, cards))
 
 
 def _live(arguments: argparse.Namespace, folder: BenchFolder) -> LiveFigures:

@@ -46,10 +46,14 @@ class BenchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LiveFigures:
-    """Seconds of each card; ``paint_seconds`` are empty without a browser, ``anomalies`` name what went wrong."""
+    """Seconds of each card: to its commit, to its paint (none without a browser), and in the bare loop beside.
+
+    ``anomalies`` name what went wrong meanwhile.
+    """
 
     commit_seconds: Sequence[float]
     paint_seconds: Sequence[float]
+    bare_seconds: Sequence[float]
     anomalies: Sequence[str]
 
 
@@ -83,12 +87,13 @@ async def measure_live(
         expected = len(SEATS) + WATCHERS + (browser is not None)
         await _or_fail(programs, serving, _connected(studio.application, expected))
         say("starting the shoe and the dealer")
-        programs.append(
-            await stack.enter_async_context(running("table", _table(folder, url), folder.path, _token()))
-        )
+        bare = await stack.enter_async_context(running("bare-loop", _bare_loop(folder), folder.path))
+        table = await stack.enter_async_context(running("table", _table(folder, url), folder.path, _token()))
+        programs += (bare, table)
         await _or_fail(programs, serving, _dealt(samples))
         await asyncio.sleep(_LAST_PAINT_SECONDS if browser else 0)
-    return LiveFigures(samples.commit_seconds, samples.paint_seconds, samples.anomalies)
+    bare_seconds = [float(line) for line in bare.log.read_text(encoding="ascii").splitlines()]
+    return LiveFigures(samples.commit_seconds, samples.paint_seconds, bare_seconds, samples.anomalies)
 
 
 async def _start_clients(
@@ -116,6 +121,14 @@ async def _start_clients(
     return [
         await stack.enter_async_context(running(name, command, folder.path)) for name, command in commands.items()
     ]
+
+
+def _bare_loop(folder: BenchFolder) -> tuple[str, ...]:
+    database = str(folder.path / "bare-beside.sqlite")
+    return (
+        *(sys.executable, "-m", "studio.bench.bare_loop", "--database", database),
+        *("--pause-seconds", str(SECONDS_PER_CARD)),
+    )
 
 
 def _table(folder: BenchFolder, url: str) -> tuple[str, ...]:

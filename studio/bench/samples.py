@@ -28,9 +28,7 @@ class Samples:
         self._on_card = on_card
         self._has_begun = False
 
-    @property
-    def is_keeping(self) -> bool:
-        """Whether times are kept now."""
+    def _is_keeping(self) -> bool:
         return self._has_begun and not self.enough.is_set()
 
     def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:
@@ -39,7 +37,7 @@ class Samples:
         match event:
             case BettingOpened():
                 self._has_begun = True
-            case AnomalyDetected(kind=kind) if self.is_keeping:
+            case AnomalyDetected(kind=kind) if self._is_keeping():
                 self.anomalies.append(kind.value)
             case _:
                 pass
@@ -51,7 +49,7 @@ class Samples:
     def committed(self, table: str, since_byte_seconds: float) -> None:
         """What a reading led to is on disk."""
         self._passed_on_to.committed(table, since_byte_seconds)
-        if not self.is_keeping:
+        if not self._is_keeping():
             return
         self.commit_seconds.append(since_byte_seconds)
         self._on_card(len(self.commit_seconds))
@@ -61,7 +59,8 @@ class Samples:
     def painted(self, table: str, since_byte_seconds: float) -> None:
         """A console painted what a reading led to."""
         self._passed_on_to.painted(table, since_byte_seconds)
-        if self.is_keeping:
+        # The last card is painted after it was committed.
+        if self._has_begun and len(self.paint_seconds) < self._cards:
             self.paint_seconds.append(since_byte_seconds)
 
     def device(self, health: DeviceHealth) -> None:
