@@ -13,8 +13,7 @@ SLEEPS = (sys.executable, "-c", "print('ready', flush=True); import time; time.s
 STUBBORN = (
     sys.executable,
     "-c",
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
-    "print('ready', flush=True); time.sleep(60)",
+    "import signal, time; signal.signal(15, signal.SIG_IGN); print('ready', flush=True); time.sleep(60)",
 )
 
 
