@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import datetime as dt
 import json
 import secrets
@@ -104,32 +103,39 @@ class DemoCommand:
 
 
 async def _run(folder: DemoFolder, options: _Options) -> None:
-    running = asyncio.ensure_future(_start_and_watch(folder, options))
+    # A second signal must not disturb the stopping: it only says again what is being done.
+    asked_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, running.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
-
-
-async def _start_and_watch(folder: DemoFolder, options: _Options) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, asked_to_stop.set)
     children = Children(folder.path)
-    control_token = secrets.token_urlsafe(24)
+    running = asyncio.create_task(_start_and_watch(folder, options, children))
+    stopping = asyncio.create_task(asked_to_stop.wait())
     try:
-        table = _table_program(folder, options, control_token, children.pid_file(_SERVER))
-        control = json.loads(await children.start(table))["control"]
-        await children.start(
-            Program(_SERVER, ("-m", "studio", "serve", "--config", str(folder.settings)), is_revived=True)
-        )
-        await _wait_for_health(options.url, children)
-        await children.start(_players_program(folder, options))
-        page = _page(folder, options, control, control_token)
-        _say(_GUIDE.format(page=page, folder=folder.path))
-        if options.open_browser:
-            webbrowser.open(page)
-        await children.watch(lambda name: _say(f"The {name} was killed and is started again."))
+        await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
+        running.cancel()
+        stopping.cancel()
+        (outcome, _) = await asyncio.gather(running, stopping, return_exceptions=True)
         await children.stop()
+    if isinstance(outcome, Exception):
+        raise outcome
+
+
+async def _start_and_watch(folder: DemoFolder, options: _Options, children: Children) -> None:
+    control_token = secrets.token_urlsafe(24)
+    table = _table_program(folder, options, control_token, children.pid_file(_SERVER))
+    control = json.loads(await children.start(table))["control"]
+    await children.start(
+        Program(_SERVER, ("-m", "studio", "serve", "--config", str(folder.settings)), is_revived=True)
+    )
+    await _wait_for_health(options.url, children)
+    await children.start(_players_program(folder, options))
+    page = _page(folder, options, control, control_token)
+    _say(_GUIDE.format(page=page, folder=folder.path))
+    if options.open_browser:
+        webbrowser.open(page)
+    await children.watch(lambda name: _say(f"The {name} was killed and is started again."))
 
 
 def _table_program(folder: DemoFolder, options: _Options, control_token: str, server_pid: Path) -> Program:

@@ -167,7 +167,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.SILENCE: FaultSpec(
             _SWITCH,
-            "Nothing arrives, then all at once: scanner-down, wrong-mode if resends ran out; no card twice.",
+            "Nothing arrives, then all at once: scanner-down; a card meanwhile: wrong-mode, card-before-time.",
         ),
         Fault.LATENCY: FaultSpec(_SWITCH, "Every byte comes 400 ms late: retransmissions are seen and ignored."),
         Fault.LOST_ACKNOWLEDGEMENT: FaultSpec(
@@ -179,7 +179,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.KILL_SERVER: FaultSpec(
             _AT_ONCE,
-            "The server is killed and starts again: crash-recovery, until the dealer confirms the felt.",
+            "Kill and restart: crash-recovery, the dealer confirms the felt; a card meanwhile: card-before-time.",
         ),
     }
 )
