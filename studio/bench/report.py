@@ -11,7 +11,6 @@ from studio.bench.engine import EngineFigures
 from studio.bench.percentiles import Spread
 
 _MS = 1000
-_ROW = "  {:<18}{:>12}{:>12}   {}"
 
 
 def machine_lines() -> Iterator[str]:
@@ -26,12 +25,12 @@ def machine_lines() -> Iterator[str]:
 def commit_lines(studio: Spread, beside: Spread, alone: Spread) -> Iterator[str]:
     """Say what the studio adds to a bare loop beside it and to one alone; spreads in seconds."""
     yield f"Last serial byte read -> event committed: {studio.count} cards through a pty and the driver"
-    yield _ROW.format("", "p50", "p99", "")
-    yield _ROW.format("studio", _ms(studio.p50), _ms(studio.p99), "")
-    for bare, when in ((beside, "beside the studio"), (alone, "alone, half before and half after")):
-        text = f"{bare.count} times the same read and synced insert, {when}"
-        yield _ROW.format("bare loop", _ms(bare.p50), _ms(bare.p99), text)
-        yield _ROW.format(
+    yield _row("", "p50", "p99")
+    yield _row("studio", _ms(studio.p50), _ms(studio.p99))
+    for bare, when in ((beside, "beside the studio"), (alone, "alone, half before it, half after")):
+        text = f"{bare.count} same reads and synced inserts, {when}"
+        yield _row("bare loop", _ms(bare.p50), _ms(bare.p99), text)
+        yield _row(
             "  studio less bare",
             _ms(studio.p50 - bare.p50),
             _ms(studio.p99 - bare.p99),
@@ -45,8 +44,8 @@ def paint_lines(paint: Spread, others: int) -> Iterator[str]:
         f"Last serial byte read -> painted on the dealer's console: {paint.count} views, Chromium, "
         f"7 seats playing, {others} other clients"
     )
-    yield _ROW.format("", "p50", "p99", "")
-    yield _ROW.format("console", _ms(paint.p50), _ms(paint.p99), "target: 50 ms and 100 ms")
+    yield _row("", "p50", "p99")
+    yield _row("console", _ms(paint.p50), _ms(paint.p99), "target: 50 ms and 100 ms")
     yield "  until the server hears that the page has painted: the way back is in it"
 
 
@@ -55,6 +54,10 @@ def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
     done = f"{engine.commands} commands, {engine.events} events"
     yield f"Pure engine: {engine.rounds} rounds of {seats} seats, {done}"
     yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
+
+
+def _row(name: str, p50: str, p99: str, text: str = "") -> str:
+    return f"  {name:<18}{p50:>12}{p99:>12}   {text}".rstrip()
 
 
 def _ms(seconds: float) -> str:

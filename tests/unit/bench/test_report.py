@@ -20,7 +20,7 @@ def test_the_studio_is_compared_with_each_bare_loop() -> None:
 
 def test_counts_and_targets_are_said() -> None:
     text = "\n".join(commit_lines(Spread(200, 3, 9), Spread(150, 2, 6), Spread(100, 1, 4)))
-    for part in ("200 cards", "150 times", "100 times", "target: 1 ms and 5 ms"):
+    for part in ("200 cards", "150 same reads", "100 same reads", "target: 1 ms and 5 ms"):
         assert part in text
 
 
