@@ -207,9 +207,8 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
     seen, shoe = table.last_seen, table.shoe
     if seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal:
         changes["last_seen"] = sighting
-    if shoe is not None:
-        here = sighting.load == shoe.load
-        drawn = max(shoe.drawn, sighting.ordinal) if here else shoe.drawn
+    if shoe is not None and sighting.load == shoe.load:
+        drawn = max(shoe.drawn, sighting.ordinal)
         changes["shoe"] = shoe._replace(drawn=drawn, seen=counted(shoe.seen, card) if card else shoe.seen)
     if card is not None:
         changes["last_card"] = LastCard(card, at_ns)

@@ -28,6 +28,7 @@ from studio.domain.slots import Face
 from studio.domain.table import Draw, Incident, RoundEnd, Table
 
 _MS = 1_000_000
+_LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
 def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
@@ -174,8 +175,8 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
     if _came_right_after(table, sighting, card):
         return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came right after the same card"
-    # A rescanned card left the shoe before whatever stopped the table since.
-    if table.is_stopped and not is_rescan:
+    # A rescanned or replayed card left the shoe before whatever stopped the table since.
+    if table.is_stopped and not is_rescan and not _is_replaying(table):
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
     if shoe.is_burnt and _is_before_deal(table):
         ended_ns = shoe.burn_ended_ns
@@ -183,6 +184,11 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
             return AnomalyKind.WRONG_BURN, f"Draw {draw} came right after the last burned card"
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while betting was not closed"
     return None
+
+
+def _is_replaying(table: Table) -> bool:
+    """Tell whether the reader is still saying what was drawn before the link, or the process, was lost."""
+    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents)
 
 
 def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
