@@ -3,12 +3,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test check unit setup lock bench clean
+.PHONY: help demo test check unit setup lock bench campaign clean
 
 help:
 	@echo "make demo   set up, then run a live simulated table (Ctrl-C ends it)"
 	@echo "make test   set up, then formatter check, linter, types, import contracts and every test"
 	@echo "make bench  print the latency and speed figures of this machine"
+	@echo "make campaign   the long forms of the tests under fire"
 	@echo "make lock   renew requirements.lock from pyproject.toml"
 
 # The stamps make a second run start at once.
@@ -41,7 +42,12 @@ check:
 	$(BIN)/python build_consoles.py check
 
 unit:
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadgroup
+
+# The long forms of the tests under fire: a hundred kills, three hundred lock-step rounds; about 12 minutes.
+campaign: setup
+	STUDIO_KILLS=100 STUDIO_ROUNDS=300 $(BIN)/pytest -q -s tests/system/test_crash.py tests/system/test_lockstep.py \
+	    tests/system/test_hole_card.py tests/system/test_shutdown.py
 
 lock: .venv/dependencies
 	$(BIN)/pip install --quiet pip-tools

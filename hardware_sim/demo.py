@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import datetime as dt
 import json
 import secrets
@@ -48,10 +47,11 @@ The demo runs. Open this page:
 
 Left the dealer's console, right the supervisor's panel: the simulated dealer loads and burns the shoe, opens
 betting and deals; seven automated players bet and decide. The simulated shoe's controls are on the same page: each
-fault's button says what should happen. Where the dealer has to wait, resolve the incident on the supervisor's panel. "Kill server" ends the
-server with kill -9; it is started again at once and the table goes on after the felt is confirmed.
+fault's button says what should happen. Where the dealer has to wait, resolve the incident on the supervisor's
+panel. "Kill server" ends the server with kill -9; it is started again at once, and the table goes on after the
+felt is confirmed.
 
-Data and logs: {folder}
+Data and logs, until the next demo in the same folder: {folder}
 Stop with Ctrl-C.
 """
 
@@ -76,8 +76,9 @@ class DemoCommand:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command's options."""
-        parser.add_argument("--data", type=Path, default=Path("data/demo"), help="the demo's folder")
-        parser.add_argument("--keep", action="store_true", help="go on with the folder's data (default: fresh)")
+        parser.add_argument(
+            "--data", type=Path, default=Path("data/demo"), help="the demo's folder, fresh each time"
+        )
         parser.add_argument("--port", type=int, default=8700, help="the server's port; 0 takes a free one")
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and bets")
         parser.add_argument("--pace", type=float, default=1.0, help="2 deals and thinks twice as quickly")
@@ -93,7 +94,7 @@ class DemoCommand:
             )
             today = dt.datetime.now(dt.UTC).date()
             with taken(arguments.data):
-                folder = make_demo_folder(arguments.data, port=options.port, keep=arguments.keep, today=today)
+                folder = make_demo_folder(arguments.data, port=options.port, today=today)
                 asyncio.run(_run(folder, options))
         except (DemoFolderError, ChildError, ValueError, OSError) as error:
             sys.stderr.write(f"studio demo: {error}\n")
@@ -102,32 +103,39 @@ class DemoCommand:
 
 
 async def _run(folder: DemoFolder, options: _Options) -> None:
-    running = asyncio.ensure_future(_start_and_watch(folder, options))
+    # A second signal must not disturb the stopping: it only says again what is being done.
+    asked_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, running.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
-
-
-async def _start_and_watch(folder: DemoFolder, options: _Options) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, asked_to_stop.set)
     children = Children(folder.path)
-    control_token = secrets.token_urlsafe(24)
+    running = asyncio.create_task(_start_and_watch(folder, options, children))
+    stopping = asyncio.create_task(asked_to_stop.wait())
     try:
-        table = _table_program(folder, options, control_token, children.pid_file(_SERVER))
-        control = json.loads(await children.start(table))["control"]
-        await children.start(
-            Program(_SERVER, ("-m", "studio", "serve", "--config", str(folder.settings)), is_revived=True)
-        )
-        await _wait_for_health(options.url, children)
-        await children.start(_players_program(folder, options))
-        page = _page(folder, options, control, control_token)
-        _say(_GUIDE.format(page=page, folder=folder.path))
-        if options.open_browser:
-            webbrowser.open(page)
-        await children.watch(lambda name: _say(f"The {name} was killed and is started again."))
+        await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
+        running.cancel()
+        stopping.cancel()
+        (outcome, _) = await asyncio.gather(running, stopping, return_exceptions=True)
         await children.stop()
+    if isinstance(outcome, Exception):
+        raise outcome
+
+
+async def _start_and_watch(folder: DemoFolder, options: _Options, children: Children) -> None:
+    control_token = secrets.token_urlsafe(24)
+    table = _table_program(folder, options, control_token, children.pid_file(_SERVER))
+    control = json.loads(await children.start(table))["control"]
+    await children.start(
+        Program(_SERVER, ("-m", "studio", "serve", "--config", str(folder.settings)), is_revived=True)
+    )
+    await _wait_for_health(options.url, children)
+    await children.start(_players_program(folder, options))
+    page = _page(folder, options, control, control_token)
+    _say(_GUIDE.format(page=page, folder=folder.path))
+    if options.open_browser:
+        webbrowser.open(page)
+    await children.watch(lambda name: _say(f"The {name} was killed and is started again."))
 
 
 def _table_program(folder: DemoFolder, options: _Options, control_token: str, server_pid: Path) -> Program:
@@ -138,7 +146,7 @@ def _table_program(folder: DemoFolder, options: _Options, control_token: str, se
             *("--studio", options.url, "--table", TABLE, "--dealer-token-file", str(folder.dealer)),
             *("--server-pid-file", str(server_pid)),
             *("--link", str(folder.shoe_port), "--seed", str(options.seed)),
-            *("--cut-position", str(CUT_POSITION), "--first-load", str(folder.first_load)),
+            *("--cut-position", str(CUT_POSITION)),
             *("--serial", SHOE_SERIAL),
             *("--allow-origin", options.url, "--seconds-per-card", str(1 / options.pace)),
         ),

@@ -23,7 +23,6 @@ SEATS: Final = range(1, 8)
 CUT_POSITION: Final = 104
 SHOE_SERIAL: Final = "51A00001"
 _MARKER: Final = "demo-folder"
-_LOADS_PER_RUN: Final = 100
 _LICENCE_DAYS: Final = 365
 _OPENING_BALANCE: Final = 1_000_000
 
@@ -43,14 +42,13 @@ class _Person:
 
 @dataclass(frozen=True, slots=True)
 class DemoFolder:
-    """Where the demo's files lie, and the page's tokens; ``first_load`` numbers the simulated shoe's loads."""
+    """Where the demo's files lie, and the page's tokens."""
 
     path: Path
     settings: Path
     players: Path
     dealer: Path
     shoe_port: Path
-    first_load: int
     dealer_token: str = field(repr=False)
     supervisor_token: str = field(repr=False)
 
@@ -74,9 +72,10 @@ def taken(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def make_demo_folder(path: Path, *, port: int, keep: bool, today: dt.date) -> DemoFolder:
-    """Fill ``path`` for a demo on ``port``; what an earlier demo left there is deleted unless ``keep``.
+def make_demo_folder(path: Path, *, port: int, today: dt.date) -> DemoFolder:
+    """Fill ``path`` for a demo on ``port``; what an earlier demo left there is deleted.
 
+    The cards of its shoe went with its simulator, so its table could not go on anyway.
     Raises :class:`DemoFolderError` for a folder with something else in it, and ``OSError``.
     """
     path = path.resolve()
@@ -84,11 +83,9 @@ def make_demo_folder(path: Path, *, port: int, keep: bool, today: dt.date) -> De
     if path.exists() and any(path.iterdir()) and not marker.is_file():
         message = f"{path} holds other things than a demo: choose a new or empty folder with --data"
         raise DemoFolderError(message)
-    runs = int(marker.read_text(encoding="ascii")) if keep and marker.is_file() else 0
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not keep:
-        _empty(path)
-    marker.write_text(str(runs + 1), encoding="ascii")
+    _empty(path)
+    marker.touch()
 
     dealer = _Person("dealer-1", "Dealer 1", "dealer")
     supervisor = _Person("supervisor-1", "Supervisor 1", "supervisor")
@@ -101,7 +98,6 @@ def make_demo_folder(path: Path, *, port: int, keep: bool, today: dt.date) -> De
         players=path / "players.toml",
         dealer=path / "dealer.token",
         shoe_port=path / "shoe",
-        first_load=1 + runs * _LOADS_PER_RUN,
         dealer_token=dealer.token,
         supervisor_token=supervisor.token,
     )

@@ -6,6 +6,7 @@ It knows processes and their logs, nothing of what runs in them.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -102,13 +103,12 @@ class Children:
     async def stop(self) -> None:
         """End all, the last started first: SIGTERM, and SIGKILL for what has not ended a few seconds later."""
         for _, process in reversed(self._running.values()):
-            if process.returncode is None:
-                process.send_signal(signal.SIGTERM)
+            _send(process, signal.SIGTERM)
             try:
                 async with asyncio.timeout(_STOP_SECONDS):
                     await process.wait()
             except TimeoutError:
-                process.kill()
+                _send(process, signal.SIGKILL)
                 await process.wait()
         for name in self._running:
             self.pid_file(name).unlink(missing_ok=True)
@@ -122,6 +122,12 @@ class Children:
         last_words = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LOG_TAIL_LINES:]
         end = "did not come up" if process.returncode is None else f"ended with code {process.returncode}"
         return ChildError("\n".join((f"the {program.name} {end}; see {log}", *last_words)))
+
+
+def _send(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    # It may end by itself between a look at it and the signal.
+    with contextlib.suppress(ProcessLookupError):
+        process.send_signal(number)
 
 
 def _is_to_be_revived(program: Program, process: asyncio.subprocess.Process) -> bool:

@@ -63,7 +63,10 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FaultSpec:
-    """How a fault is switched, and one line on what it does and what the studio should do about it."""
+    """How a fault is switched, and one line on what it does and what the studio does about it.
+
+    A caption names the kinds of the incidents that the fault opens, as the catalogue spells them, and no others.
+    """
 
     kind: FaultKind
     caption: str
@@ -73,65 +76,81 @@ _SWITCH, _ONE_SHOT, _AT_ONCE, _DEALER = FaultKind
 
 FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
     {
-        Fault.NO_READ: FaultSpec(_ONE_SHOT, "The next card is not read: hold, and ask for a rescan, which works."),
+        Fault.NO_READ: FaultSpec(
+            _ONE_SHOT, "The next card is not read: no-read, hold. The dealer rescans it and it is dealt."
+        ),
         Fault.UNREADABLE: FaultSpec(
-            _ONE_SHOT, "The next card can never be read: hold, two rescans fail, then manual entry by two people."
+            _ONE_SHOT,
+            "The next card can never be read: no-read, then wrong-mode as rescans fail. Discard it, or void.",
         ),
         Fault.UNKNOWN_CODE: FaultSpec(
-            _ONE_SHOT, "The next card carries a code that is no card: hold, rescan asked; never a guessed card."
+            _ONE_SHOT,
+            "The next card's code is no card: unknown-code, hold. The dealer rescans it; it is never guessed.",
         ),
         Fault.DOUBLE_READ: FaultSpec(
-            _ONE_SHOT, "The next card is reported twice, as two cards: hold as a possible duplicate."
+            _ONE_SHOT,
+            "The next card is reported as two: duplicate-read, hold. The supervisor marks the duplicate.",
         ),
         Fault.MISSED: FaultSpec(
-            _ONE_SHOT, "The next card is counted but never reported: a gap that no replay fills holds the table."
+            _ONE_SHOT,
+            "The next card is counted, never reported: unknown-code once the replay fails. Discard it, or void.",
         ),
         Fault.CARD_RETURN: FaultSpec(
-            _ONE_SHOT, "The next card is pushed back towards the shoe: suspend; void or take the card out."
+            _ONE_SHOT, "The next card moves back towards the shoe: reverse-movement, suspended. Go on, or void."
         ),
         Fault.IMPOSSIBLE_COPY: FaultSpec(
-            _ONE_SHOT, "All copies of one card come out, then one more: suspend at that one, quarantine the shoe."
+            _ONE_SHOT,
+            "All copies of one card come, then one more: impossible-copy, suspended. Void and another shoe.",
         ),
         Fault.SHORT_SHOE: FaultSpec(
-            _AT_ONCE, "One card is taken out of the stack unseen: the count at the end of the shoe shows it."
+            _AT_ONCE, "One card is taken out of the stack unseen: no reading shows it, only a count by hand would."
         ),
         Fault.EARLY_CUT_CARD: FaultSpec(
-            _ONE_SHOT, "The cut card comes with the next card: last round, and a warning on its position."
+            _ONE_SHOT, "The cut card comes with the next card: this round or the next is the shoe's last."
         ),
         Fault.LATE_CUT_CARD: FaultSpec(
-            _ONE_SHOT, "The cut card lies almost at the bottom: a warning on its position, if it comes at all."
+            _ONE_SHOT, "The cut card lies almost at the bottom: cut-card-missing once overdue. Change the shoe."
         ),
         Fault.MISSING_CUT_CARD: FaultSpec(
-            _SWITCH, "The cut card is never seen: no new round once too few cards are left for one."
+            _SWITCH, "The cut card is never seen: cut-card-missing once overdue, no new round. Change the shoe."
         ),
         Fault.EXTRA_CARD: FaultSpec(
-            _DEALER, "The dealer pulls one card that no hand is owed: hold; the misdeal table says where it goes."
+            _DEALER,
+            "The dealer pulls a card that no hand is owed: extra-card, hold. Use it next, burn it, or void.",
         ),
         Fault.CARD_BEFORE_TIME: FaultSpec(
-            _DEALER, "The dealer pulls a card while none is due: hold, and its face is not published."
+            _DEALER,
+            "The dealer pulls a card while bets are open: card-before-time, hold. Use it next, burn it, or void.",
         ),
-        Fault.WRONG_BURN: FaultSpec(_DEALER, "The dealer burns one card too many: hold before the first deal."),
+        Fault.WRONG_BURN: FaultSpec(
+            _DEALER,
+            "The dealer burns one card too many: wrong-burn, hold before the first deal. Burn it, or use it next.",
+        ),
         Fault.LID_OPEN: FaultSpec(
-            _SWITCH, "The lid is open and no card comes: a latched warning until it is shut."
+            _SWITCH, "The lid is open and no card comes: wrong-mode, latched. Shut it, and the dealer goes on."
         ),
         Fault.GATE_STUCK: FaultSpec(
-            _SWITCH, "The gate stays where it is: commands answer with a hardware fault; error 7 is latched."
+            _SWITCH,
+            "The gate falls shut and sticks (error 7): wrong-mode, latched. Free it, and the dealer goes on.",
         ),
         Fault.JAM: FaultSpec(
-            _SWITCH, "A card jams in the exit and no card comes: hold, latched, until it is freed."
+            _SWITCH,
+            "A card jams in the exit and no card comes: wrong-mode, latched. Free it, and the dealer goes on.",
         ),
         Fault.REBOOT: FaultSpec(
             _AT_ONCE, "The shoe restarts with another nonce: the studio asks for what it missed; no card twice."
         ),
         Fault.UNPLUG: FaultSpec(
             _SWITCH,
-            "The cable is out: one link-lost event and a hold; plugged in again, the link comes back by itself.",
+            "The cable is out: scanner-down, hold. Plug it in: the link is back by itself, the dealer goes on.",
         ),
         Fault.SWAPPED_READER: FaultSpec(
-            _SWITCH, "Another table's shoe answers (other serial number): not one card of it is accepted."
+            _SWITCH,
+            "Another table's shoe answers (other serial number): scanner-down; not one card of it is accepted.",
         ),
         Fault.STUCK_HEARTBEAT: FaultSpec(
-            _SWITCH, "Heartbeats stop: the link is stale after 1.5 s and lost after 3 s, and the table holds."
+            _SWITCH,
+            "Heartbeats stop: 3 s without a card and the link is lost, scanner-down; it is opened again at once.",
         ),
         Fault.CLOCK_JUMP: FaultSpec(
             _AT_ONCE, "The shoe's own clock leaps by an hour: nothing happens, the studio keeps its own time."
@@ -141,13 +160,14 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         Fault.MERGE: FaultSpec(_SWITCH, "Frames arrive glued together: the same cards, nothing else."),
         Fault.DUPLICATE: FaultSpec(_SWITCH, "Each frame arrives twice: acknowledged twice, dealt once."),
         Fault.BIT_FLIP: FaultSpec(
-            _SWITCH, "In a third of the frames one bit flips: refused and counted, repaired by resending."
+            _SWITCH, "In every third frame one bit flips: refused and counted, repaired by resending."
         ),
         Fault.GARBAGE: FaultSpec(
             _SWITCH, "Random bytes now and before each HELLO of a restart: counted errors, never a card."
         ),
         Fault.SILENCE: FaultSpec(
-            _SWITCH, "Nothing arrives, then all of it in one burst: hold meanwhile; no card is dealt twice."
+            _SWITCH,
+            "Nothing arrives, then all at once: scanner-down; a card meanwhile: wrong-mode, card-before-time.",
         ),
         Fault.LATENCY: FaultSpec(_SWITCH, "Every byte comes 400 ms late: retransmissions are seen and ignored."),
         Fault.LOST_ACKNOWLEDGEMENT: FaultSpec(
@@ -155,10 +175,11 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.NAK_STORM: FaultSpec(
             _SWITCH,
-            "Each acknowledgement turns into a refusal: resends, then a closed gate until the studio asks again.",
+            "Each acknowledgement turns into a refusal: the gate shuts, wrong-mode, until the storm is over.",
         ),
         Fault.KILL_SERVER: FaultSpec(
-            _AT_ONCE, "The studio's server is killed and starts again: hold until the dealer confirms the felt."
+            _AT_ONCE,
+            "Kill and restart: crash-recovery, the dealer confirms the felt; a card meanwhile: card-before-time.",
         ),
     }
 )

@@ -26,7 +26,7 @@ from hardware_sim.smartshoe.wire import (
 LATENCY_NS: Final = 400_000_000
 MERGE_WINDOW_NS: Final = 100_000_000
 SPLIT_GAP_NS: Final = 1_000_000
-_FLIP_PROBABILITY: Final = 1 / 3
+_FLIPPED_ONE_IN: Final = 3
 _GARBAGE_BYTES: Final = 40
 _MAX_WAITING: Final = 4096
 _MAX_HOST_BLOCK: Final = 256
@@ -45,6 +45,7 @@ class Line:
     def __init__(self, faults: FaultPanel, seed: int) -> None:
         self._faults = faults
         self._flips = seeded(seed, "bit flips")
+        self._frames_on_noisy_line = 0
         self._cuts = seeded(seed, "splits")
         self._garbage = seeded(seed, "garbage")
         self._waiting: deque[_Waiting] = deque(maxlen=_MAX_WAITING)
@@ -116,7 +117,11 @@ class Line:
         return block
 
     def _spoil(self, wire: bytes) -> bytes:
-        if not self._faults.is_on(Fault.BIT_FLIP) or self._flips.random() >= _FLIP_PROBABILITY:
+        if not self._faults.is_on(Fault.BIT_FLIP):
+            return wire
+        # Counted, not drawn by lot: chance alone would one day spoil every copy of an event.
+        self._frames_on_noisy_line += 1
+        if self._frames_on_noisy_line % _FLIPPED_ONE_IN:
             return wire
         place, bit = self._flips.randrange(len(wire)), self._flips.randrange(8)
         return wire[:place] + bytes((wire[place] ^ 1 << bit,)) + wire[place + 1 :]

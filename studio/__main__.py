@@ -12,8 +12,11 @@ import structlog
 
 from studio.adapters.plugins import command_names, load_command
 from studio.adapters.variants import load_variant, variant_names
+from studio.adjudication.command import AdjudicateCommand
 from studio.app import serve, stop_on_sigterm
 from studio.rule_sheet.command import RulesCommand
+from studio.bench.command import BenchCommand
+from studio.ports.journal import JournalError
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
 
@@ -38,7 +41,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     stop_on_sigterm()
     try:
         asyncio.run(serve(load_settings(arguments.config)))
-    except (SettingsError, TableRefusedError, ValueError) as error:
+    except (SettingsError, TableRefusedError, JournalError, ValueError) as error:
         sys.stderr.write(f"studio: {error}\n")
         return 2
     except KeyboardInterrupt:
@@ -54,7 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    for command in (RulesCommand(load_variant, variant_names()), *map(load_command, command_names())):
+    own = (AdjudicateCommand(), BenchCommand(), RulesCommand(load_variant, variant_names()))
+    for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)
         added.set_defaults(run=command.run)

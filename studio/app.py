@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -27,9 +27,10 @@ from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.ports.devices import CardSource, Resume
+from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
-from studio.settings import Mode, People, Settings, SettingsError, TableSettings, load_people
+from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
 from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
@@ -73,9 +74,12 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
 
 
 @asynccontextmanager
-async def run_studio(settings: Settings) -> AsyncIterator[Studio]:
+async def run_studio(
+    settings: Settings, observed_by: Callable[[Observer], Observer] = lambda metrics: metrics
+) -> AsyncIterator[Studio]:
     """Run a studio until the block ends: journal replayed, tables open, readers connected.
 
+    ``observed_by`` may put an observer of its own before the metrics', which it is given.
     Raises :class:`SettingsError` or ``ValueError`` with a sentence where something cannot be opened.
     """
     server = settings.studio
@@ -91,8 +95,8 @@ async def run_studio(settings: Settings) -> AsyncIterator[Studio]:
         stack.callback(store.close)
         wallet = SqliteWallet(store, _currency(settings))
         await _open_accounts(wallet, people, clock)
-        ports = Ports(SqliteJournal(store, Sealer(key)), wallet, clock, MetricsObserver(metrics))
-        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key))
+        ports = Ports(SqliteJournal(store, Sealer(key)), wallet, clock, observed_by(MetricsObserver(metrics)))
+        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
@@ -175,14 +179,31 @@ def _health(
     }
 
 
-class _Server(uvicorn.Server):
+class StudioServer(uvicorn.Server):
     """A uvicorn server whose feed closes first, so that clients hear 1012 and nobody waits for them."""
 
-    def __init__(self, config: uvicorn.Config, application: FastAPI) -> None:
-        super().__init__(config)
+    def __init__(self, settings: ServerSettings, application: FastAPI) -> None:
+        super().__init__(
+            uvicorn.Config(
+                application,
+                host=settings.host,
+                port=settings.port,
+                log_config=None,
+                access_log=False,
+                ws_max_size=_SOCKET_BYTES,
+                ws_per_message_deflate=False,
+                timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+            )
+        )
         self._application = application
 
+    def stop(self) -> None:
+        """End :meth:`serve` without a signal."""
+        self._application.state.feed.stop()
+        self.should_exit = True
+
     def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ANN401 - uvicorn's signature
+        """Take a signal: the feed first, then the rest."""
         self._application.state.feed.stop()
         super().handle_exit(sig, frame)
 
@@ -191,18 +212,8 @@ async def serve(settings: Settings) -> None:
     """Run a studio and its server until SIGTERM or Ctrl-C."""
     server = settings.studio
     async with run_studio(settings) as studio:
-        config = uvicorn.Config(
-            studio.application,
-            host=server.host,
-            port=server.port,
-            log_config=None,
-            access_log=False,
-            ws_max_size=_SOCKET_BYTES,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=_GRACEFUL_SECONDS,
-        )
         log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
-        await _Server(config, studio.application).serve()
+        await StudioServer(server, studio.application).serve()
 
 
 def stop_on_sigterm() -> None:

@@ -243,8 +243,8 @@ class SmartShoe:
         return ResultCode.DONE
 
     def set_gate_stuck(self, *, is_stuck: bool, now_ns: int) -> None:
-        """Stick the gate where it is, or free it."""
-        self._gate.is_stuck = is_stuck
+        """Let the gate fall closed and stick, or free it."""
+        self._gate.set_stuck(is_stuck=is_stuck)
         self._settle_gate(now_ns)
 
     # The host

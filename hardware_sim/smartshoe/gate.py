@@ -1,4 +1,4 @@
-"""The gate in a shoe's exit: closed while any reason stands, unless it is stuck where it is.
+"""The gate in a shoe's exit: closed while any reason stands, or while it is stuck.
 
 It knows nothing of frames or time; the device tells the host what :meth:`Gate.settle` did.
 """
@@ -66,10 +66,15 @@ class Gate:
         else:
             self._reasons.discard(reason)
 
+    def set_stuck(self, *, is_stuck: bool) -> None:
+        """Let it fall closed and stick there whatever is wanted, or free it; :meth:`settle` moves it then."""
+        self.is_stuck = is_stuck
+        self.is_open = self.is_open and not is_stuck
+
     def lose_power(self) -> None:
         """Fall closed (fail safe) and forget every reason."""
         self._reasons.clear()
-        self.is_open = self.is_open and self.is_stuck
+        self.is_open = False
 
     def settle(self) -> GateMove:
         """Move to where the reasons want it.

@@ -19,7 +19,7 @@ import re
 import struct
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -65,14 +65,22 @@ class _Chunk:
 class SealedCapture:
     """Implements :class:`studio.ports.devices.RawCapture` in the folder given. :meth:`close` drains it.
 
-    The newest file of a device is ``<device>.0.capture``, older ones have higher numbers.
+    The newest file of a device is ``<device>.0.capture``, older ones have higher numbers. ``on_lost`` hears the
+    device of each chunk that could not be kept, in whatever thread that is.
     """
 
-    def __init__(self, folder: Path, sealer: Sealer, limits: CaptureLimits = CaptureLimits()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        sealer: Sealer,
+        limits: CaptureLimits = CaptureLimits(),
+        on_lost: Callable[[str], None] = lambda _device: None,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
         self._sealer = sealer
         self._limits = limits
+        self._on_lost = on_lost
         self._lost: defaultdict[str, int] = defaultdict(int)
         self._lost_written: defaultdict[str, int] = defaultdict(int)
         self._counting = threading.Lock()
@@ -112,6 +120,7 @@ class SealedCapture:
     def _lose(self, device: str) -> None:
         with self._counting:
             self._lost[device] += 1
+        self._on_lost(device)
 
     def _run(self) -> None:
         while (chunk := self._queue.get()) is not None:

@@ -75,3 +75,7 @@ class StudioMetrics:
         """Count one commit of the journal; the signature that the store's ``on_commit`` calls."""
         self.commit_seconds.observe(took_ns / _NS_PER_SECOND)
         self.commit_entries.observe(entries)
+
+    def count_lost_chunk(self, device: str) -> None:
+        """Count a chunk of raw bytes that the capture could not keep; what the capture's ``on_lost`` calls."""
+        self.capture_lost.labels(device).inc()

@@ -267,9 +267,8 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
     seen, shoe = table.last_seen, table.shoe
     if seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal:
         changes["last_seen"] = sighting
-    if shoe is not None:
-        here = sighting.load == shoe.load
-        is_new = here and sighting.ordinal > shoe.drawn
+    if shoe is not None and sighting.load == shoe.load:
+        is_new = sighting.ordinal > shoe.drawn
         changes["shoe"] = shoe._replace(
             drawn=sighting.ordinal if is_new else shoe.drawn,
             out=shoe.out + is_new,

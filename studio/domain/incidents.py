@@ -80,7 +80,11 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
             return draw is not None and draw.card is None
         case WayOut.DISCARD:
             return draw is not None and draw.card is None
-        case WayOut.USE_NEXT | WayOut.BURN | WayOut.MARK_DUPLICATE:
+        case WayOut.USE_NEXT | WayOut.MARK_DUPLICATE:
+            # A card of another load is no card of this shoe.
+            shoe = table.shoe
+            return draw is not None and draw.card is not None and shoe is not None and draw.is_of(shoe)
+        case WayOut.BURN:
             return draw is not None and draw.card is not None and table.shoe is not None
         case WayOut.CHANGE_SHOE:
             if incident.kind is AnomalyKind.CARD_BEFORE_TIME:

@@ -154,6 +154,8 @@ def _deal_held_card(table: Table, current: Round) -> Event | None:
 
 def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     rules, allowances = table.setup.rules, table.setup.allowances
+    if current.question is not None:
+        return _shared_window(current, current.question)
     if not is_dealt(current) or expected_slot(rules, current) is not None:
         return None
     if is_insurance_due(rules, current):
@@ -164,8 +166,6 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
         return PeekDone(is_two_card_21(current.dealer))
     if current.follow is not None:
         return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
-    if current.question is not None:
-        return _shared_window(current, current.question)
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
     if hand is not None:
         if hand.automatic:

@@ -28,6 +28,7 @@ from studio.domain.slots import Face
 from studio.domain.table import Draw, Incident, RoundEnd, Table
 
 _MS = 1_000_000
+_LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
 def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
@@ -172,20 +173,33 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came from a shoe that is not in play"
     if shoe.copies_out(card) >= shoe.decks:
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
-    last = table.last_card
-    interval_ns = profile.minimum_draw_interval_ms * _MS
-    if last is not None and last.card == card and sighting.at_ns - last.at_ns < interval_ns:
-        milliseconds = (sighting.at_ns - last.at_ns) // _MS
-        return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came {milliseconds} ms after the same card"
-    # A rescanned card left the shoe before whatever stopped the table since.
-    if table.is_stopped and not is_rescan:
+    if _came_right_after(table, sighting, card):
+        return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came right after the same card"
+    # A rescanned or replayed card left the shoe before whatever stopped the table since.
+    if table.is_stopped and not is_rescan and not _is_replaying(table):
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
     if shoe.is_burnt and _is_before_deal(table):
-        quiet_ns = profile.quiet_after_burn_ms * _MS
-        if shoe.burn_ended_ns is not None and sighting.at_ns - shoe.burn_ended_ns < quiet_ns:
+        ended_ns = shoe.burn_ended_ns
+        if ended_ns is not None and 0 <= sighting.at_ns - ended_ns < profile.quiet_after_burn_ms * _MS:
             return AnomalyKind.WRONG_BURN, f"Draw {draw} came right after the last burned card"
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while betting was not closed"
     return None
+
+
+def _is_replaying(table: Table) -> bool:
+    """Tell whether the reader is still saying what was drawn before the link, or the process, was lost."""
+    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents)
+
+
+def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
+    """Tell whether the same code came within the minimum draw interval.
+
+    The clock starts anew when the machine does: a card from before then is no measure.
+    """
+    last = table.last_card
+    if last is None or last.card != card:
+        return False
+    return 0 <= sighting.at_ns - last.at_ns < table.setup.profile.minimum_draw_interval_ms * _MS
 
 
 def _is_before_deal(table: Table) -> bool:

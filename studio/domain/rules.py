@@ -11,6 +11,7 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 _MOST_DECKS: Final = 16
@@ -122,7 +123,7 @@ class SideBet:
     rounds_per_shoe: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, since the hash is kept once computed
 class RuleSet:
     """Everything in which one variant differs from another; each field names its clause.
 
@@ -184,7 +185,7 @@ class RuleSet:
                 text = f"rule set {self.variant!r}: {message}"
                 raise ValueError(text)
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """SHA-256 of the parameters in canonical JSON, in hex; consoles show its first four digits."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))

@@ -211,6 +211,10 @@ class Draw:
     at_ns: int
     released: bool = False
 
+    def is_of(self, shoe: Shoe) -> bool:
+        """Tell whether the draw came out of this shoe."""
+        return self.sighting.load == shoe.load
+
 
 @dataclass(frozen=True, slots=True)
 class LastCard:

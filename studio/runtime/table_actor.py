@@ -206,10 +206,10 @@ class TableActor:
     ) -> Entry | None:
         """Return what to write, ``None`` where nothing happened and nobody is to be answered twice alike."""
         table, actor, cause = self.setup.table, submission.actor, submission.cause
+        behind = _event_behind(submission, steps)
         events = tuple(
-            # The bytes belong to the first event, the one that the reading itself led to.
-            Recorded(table, number, at, actor, cause, step.event, submission.raw if step is steps[0] else b"")
-            for number, step in enumerate(steps, start=self.sequence + 1)
+            Recorded(table, number, at, actor, cause, step.event, submission.raw if place == behind else b"")
+            for place, (number, step) in enumerate(enumerate(steps, start=self.sequence + 1))
         )
         moved = tuple(transfers(step.before, step.event) for step in steps)
         receipt = None
@@ -278,3 +278,16 @@ class TableActor:
 def _forget_oldest(kept: OrderedDict[int, str] | OrderedDict[int, int]) -> None:
     while len(kept) > _REMEMBERED:
         kept.popitem(last=False)
+
+
+def _event_behind(submission: Submission, steps: tuple[Step, ...]) -> int:
+    """Return the place of the event that the bytes led to: its own sealing is theirs.
+
+    A rescan, for one, closes its incident first, and only the card that follows may be face down.
+    """
+    command = submission.command
+    if isinstance(command, RecordSighting):
+        for place, step in enumerate(steps):
+            if getattr(step.event, "sighting", None) == command.sighting.id:
+                return place
+    return 0

@@ -11,6 +11,7 @@ from studio.domain.commands import Command, RecordReader, RecordSighting, Record
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.ports.devices import DeviceEvent, EventKind, LinkState
 
+_CANNOT_READ: Final = 1
 _GATE_CLOSED: Final = 3
 _JAM: Final = 4
 _ERROR: Final = 5
@@ -33,6 +34,8 @@ class Translation:
     ordinal: int = 0
     ready: bool = False
     conditions: set[str] = field(default_factory=set)
+    cannot_read: bool = False
+    """The reader's error state is about a card at its exit; the table counts the tries."""
     heard_state: bool = False
     """Whether a heartbeat has told the device's state since this process began."""
 
@@ -44,6 +47,10 @@ class Translation:
                 return (self._sighting(event, CardRead(event.card)),)
             case EventKind.NO_READ:
                 return (self._sighting(event, Unreadable()),)
+            case EventKind.ERROR if event.details.get("code") == _CANNOT_READ:
+                # The card at the exit could not be read again: a failed rescan, not a fault of the reader.
+                self.cannot_read = True
+                return (self._sighting(event, Unreadable(), self.ordinal),)
             case EventKind.UNKNOWN_CODE:
                 return (self._sighting(event, UnknownCode(str(event.details.get("code", "")))),)
             case EventKind.CUT_CARD:
@@ -94,6 +101,7 @@ class Translation:
             case EventKind.ERROR:
                 self._set("error", on=True)
             case EventKind.ERROR_CLEARED:
+                self.cannot_read = False
                 self._set("error", on=False)
             case EventKind.HEARTBEAT:
                 first = self._take_state(int(event.details.get("state", 0)))
@@ -109,6 +117,8 @@ class Translation:
 
         The table may hold a condition that ended while no process listened: the first state is always told.
         """
+        if state == _ERROR and self.cannot_read:
+            return False
         if state == _READY:
             self.conditions -= set(_STATES.values())
         elif state == _EMPTY:

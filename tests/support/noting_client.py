@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,8 @@ class NotingClient(ApiClient):
         super().__init__(url, token, repeat_pauses_seconds=RETRY_PAUSES_SECONDS)
         self._person = person
         self.asked: list[Asked] = []
+        self.on_success: Callable[[], None] = lambda: None
+        """Called at the very moment that a command was accepted."""
 
     async def _ask(
         self,
@@ -48,4 +50,6 @@ class NotingClient(ApiClient):
         asked = Asked(self._person, path, headers["Idempotency-Key"], body)
         self.asked.append(asked)
         asked.answer = await super()._ask(method, path, body, headers)
+        if asked.answer.is_success:
+            self.on_success()
         return asked.answer

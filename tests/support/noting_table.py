@@ -4,6 +4,8 @@ With ``--studio`` a simulated dealer works at it. Each line of the notes is JSON
 device stored an event, ``sent`` when it told it, ``acknowledged`` when the studio took it over), the frame's
 ``type``, ``load``, ``ordinal`` and ``payload`` in hex (of ``sent``: the bytes on the wire). They come from the
 device's side of the wire, so no fault of the studio can touch them.
+
+It also kills the server at the very moment that it is told to by :func:`arm`: no other process could be so quick.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,12 +48,26 @@ def read_notes(path: Path) -> list[Note]:
     return [Note(**json.loads(line)) for line in path.read_text(encoding="ascii").splitlines()]
 
 
-class NotingDelivery(Delivery):
-    """A device's delivery that writes down what it does."""
+def trap_beside(notes: Path) -> Path:
+    """Return where the trap of the table with these notes is armed."""
+    return notes.with_suffix(".trap")
 
-    def __init__(self, notes: TextIO) -> None:
+
+def arm(notes: Path, what: str, pid: int, delay_seconds: float) -> None:
+    """Have process ``pid`` killed (SIGKILL) once, so long after the next note of the kind ``what``."""
+    trap = trap_beside(notes)
+    draft = notes.with_suffix(".draft")
+    draft.write_text(f"{what} {pid} {delay_seconds}", encoding="ascii")
+    draft.replace(trap)
+
+
+class NotingDelivery(Delivery):
+    """A device's delivery that writes down what it does, with a trap for the server."""
+
+    def __init__(self, notes: TextIO, trap: Path) -> None:
         super().__init__()
         self._notes = notes
+        self._trap = trap
 
     def add(self, event: LoggedEvent) -> None:
         self._note("read", event)
@@ -78,6 +95,18 @@ class NotingDelivery(Delivery):
             "payload": (wire or event.payload).hex(),
         }
         self._notes.write(json.dumps(note) + "\n")
+        if self._trap.exists():
+            wanted, pid, delay_seconds = self._trap.read_text(encoding="ascii").split()
+            if wanted == what:
+                self._trap.unlink()
+                _strike(int(pid), float(delay_seconds))
+
+
+def _strike(pid: int, delay_seconds: float) -> None:
+    if delay_seconds:
+        asyncio.get_running_loop().call_later(delay_seconds, os.kill, pid, signal.SIGKILL)
+    else:
+        os.kill(pid, signal.SIGKILL)
 
 
 def main() -> int:
@@ -92,7 +121,7 @@ def main() -> int:
 
     async def deal(table: SimulatedTable) -> None:
         assert table.device._delivery.is_idle
-        table.device._delivery = NotingDelivery(notes)
+        table.device._delivery = NotingDelivery(notes, trap_beside(given.notes))
         if given.studio is None:
             return
         console = DealerConsole(

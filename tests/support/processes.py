@@ -33,6 +33,14 @@ class Running:
         self.announced: dict[str, Any] = {}
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    async def wait(self) -> int:
+        """Wait for its end; return the exit code."""
+        return await self._process.wait()
+
+    @property
     def has_ended(self) -> bool:
         return self._process.returncode is not None
 
@@ -63,9 +71,9 @@ class Running:
         self.announced = json.loads(line)
 
 
-async def start_server(folder: StudioFolder, *, log_level: str = "info") -> Running:
-    """Start ``studio serve``; it may not listen yet."""
-    arguments = ("-m", "studio", "--log-level", log_level, "serve", "--config", str(folder.settings))
+async def start_server(folder: StudioFolder, *, log_level: str = "info", module: str = "studio") -> Running:
+    """Start ``studio serve``; it may not listen yet. ``module`` may be ``support.slow_disk``."""
+    arguments = ("-m", module, "--log-level", log_level, "serve", "--config", str(folder.settings))
     return await _start(folder.path / "server.log", arguments)
 
 

@@ -10,15 +10,15 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.journal_audit import check_answers, check_cards, check_money, incidents, read_book
-from support.noting_client import RETRY_PAUSES_SECONDS, NotingClient
-from support.noting_table import read_notes
+from support.journal_audit import check_acknowledged, check_answers, check_cards, check_money, incidents, read_book
+from support.noting_client import RETRY_PAUSES_SECONDS, Asked, NotingClient
+from support.noting_table import arm, read_notes
 from support.processes import Running, control_client, start_server, start_table, wait_until_healthy
 from support.studio_folder import SUPERVISOR, TABLE, StudioFolder, make_studio_folder
 from support.supervisor import AutomatedSupervisor
@@ -32,8 +32,12 @@ SEED = int(os.environ.get("STUDIO_SEED", "1"))
 _PLAYERS = {"anna": "normal", "ben": "easy", "cleo": "normal"}
 _PLAYERS_PACE = 20.0
 _VOID_SHARE = 0.2
-_EVENTS_BETWEEN_KILLS = (1, 60)
-_WHILE_STARTING_SHARE = 0.15
+_EVENTS_BETWEEN_KILLS = (1, 50)
+_MOMENTS = ("moved", "told", "sent", "acknowledged", "starting")
+"""When the server is killed, each once in five times: after an event, when it accepted a player's command, about
+when the shoe sent a card, when the shoe was told that its card is safe, and while it starts."""
+_COMMIT_SECONDS = 0.03
+"""About as long as it takes from a card's bytes to its commit, and more."""
 _PROGRESS_SECONDS = 60.0
 
 
@@ -61,33 +65,80 @@ class Watch:
 class Campaign:
     """A studio that is killed while it is played at."""
 
-    def __init__(self, folder: StudioFolder, watch: Watch, table: Running, server: Running) -> None:
+    def __init__(
+        self, folder: StudioFolder, watch: Watch, notes: Path, clients: Sequence[NotingClient], table: Running
+    ) -> None:
         self._folder = folder
+        self._notes = notes
         self._watch = watch
+        self._clients = clients
         self._table = table
-        self._server = server
+        self._server: Running
         self._chance = random.Random(f"{SEED}/kills")  # noqa: S311 - reproducible
+        self._told = asyncio.Event()
+        self._due: list[str] = []
+
+    async def start(self) -> None:
+        """Start the server, on a slow disk."""
+        self._server = await start_server(self._folder, module="support.slow_disk")
+
+    def on_success(self) -> None:
+        """A player was told that a command is accepted."""
+        self._told.set()
 
     async def kill_and_restart(self) -> None:
-        """Kill the server a random number of events after the last start, or while it still starts."""
+        """Kill the server a random number of events after the last start, and see what the crash has left."""
         chance = self._chance
-        if chance.random() < _WHILE_STARTING_SHARE:
+        self._due = self._due or chance.sample(_MOMENTS, len(_MOMENTS))
+        moment = self._due.pop()
+        if moment == "starting":
             await asyncio.sleep(chance.uniform(0.1, 2.5))
         else:
             await wait_until_healthy(self._folder, self._server)
             await self._watch.wait_for(sequence=self._watch.sequence + chance.randint(*_EVENTS_BETWEEN_KILLS))
-            await asyncio.sleep(chance.uniform(0, 0.03))
+            async with asyncio.timeout(_PROGRESS_SECONDS):
+                await self._wait_for(moment)
         await self._server.kill()
-        self._server = await start_server(self._folder)
+        if self._watch.sequence:
+            self._audit_what_is_left()
+        await self.start()
 
-    async def finish(self, notes: Path) -> None:
+    def _audit_what_is_left(self) -> None:
+        """Durable before shown, acknowledged, answered or paid: the journal has everything that anybody knows."""
+        book = read_book(self._folder)
+        assert self._watch.sequence <= len(book.recorded), "a view was shown before its event was on disk"
+        check_acknowledged(book, read_notes(self._notes))
+        check_answers(book, self.asked)
+        check_money(book)
+
+    @property
+    def asked(self) -> list[Asked]:
+        """Everything that the players have asked for."""
+        return [one for client in self._clients for one in client.asked]
+
+    async def _wait_for(self, moment: str) -> None:
+        delay_seconds = self._chance.uniform(0, _COMMIT_SECONDS)
+        match moment:
+            case "told":
+                self._told.clear()
+                await self._told.wait()
+            case "sent":
+                arm(self._notes, "sent", self._server.pid, delay_seconds)
+                await self._server.wait()
+            case "acknowledged":
+                arm(self._notes, "acknowledged", self._server.pid, 0)
+                await self._server.wait()
+            case _:
+                await asyncio.sleep(delay_seconds)
+
+    async def finish(self) -> None:
         """See that the table still deals, let the dealer come to rest, and stop the server."""
         await self._watch.wait_for(sequence=self._watch.sequence + 1)
         await self._watch.wait_for(round_=self._watch.round + 2)
         async with control_client(self._table) as control:
             (await control.post("/pause")).raise_for_status()
         async with asyncio.timeout(_PROGRESS_SECONDS):
-            while _unacknowledged(notes):  # noqa: ASYNC110 - another process writes them
+            while _unacknowledged(self._notes):  # noqa: ASYNC110 - another process writes them
                 await asyncio.sleep(0.05)
         assert await self._server.stop() == 0
 
@@ -122,29 +173,35 @@ async def test_no_crash_loses_or_doubles_a_card_a_bet_or_a_cent(tmp_path: Path) 
     async with AsyncExitStack() as stack:
         clients = [
             await stack.enter_async_context(NotingClient(folder.url, folder.token(name), name))
-            for name in (*_PLAYERS, SUPERVISOR)
+            for name in _PLAYERS
         ]
+        supervisors = await stack.enter_async_context(
+            NotingClient(folder.url, folder.token(SUPERVISOR), SUPERVISOR)
+        )
         seen_by = await stack.enter_async_context(
             ApiClient(folder.url, folder.token("anna"), repeat_pauses_seconds=RETRY_PAUSES_SECONDS)
         )
         watch = Watch(seen_by)
-        supervisor = AutomatedSupervisor(clients[-1], TABLE, seed=SEED, void_share=_VOID_SHARE)
+        supervisor = AutomatedSupervisor(supervisors, TABLE, seed=SEED, void_share=_VOID_SHARE)
         players = [
             AutomatedPlayer(api, Place(TABLE, seat, STRATEGIES[strategy], SEED, _PLAYERS_PACE))
-            for seat, (api, strategy) in enumerate(zip(clients, _PLAYERS.values(), strict=False), start=1)
+            for seat, (api, strategy) in enumerate(zip(clients, _PLAYERS.values(), strict=True), start=1)
         ]
         table = await start_table(folder, seed=SEED, notes=notes)
         stack.push_async_callback(table.stop)
-        campaign = Campaign(folder, watch, table, await start_server(folder))
+        campaign = Campaign(folder, watch, notes, clients, table)
+        await campaign.start()
         stack.push_async_callback(campaign.stop)
+        for api in clients:
+            api.on_success = campaign.on_success
         async with _running(watch.run(), supervisor.run(), *(player.run() for player in players)):
             for _ in range(KILLS):
                 await campaign.kill_and_restart()
-            await campaign.finish(notes)
+            await campaign.finish()
     book = read_book(folder)
     found = incidents(book)
     cards = check_cards(book, read_notes(notes))
-    accepted = check_answers(book, [one for api in clients for one in api.asked if api is not clients[-1]])
+    accepted = check_answers(book, campaign.asked)
     money = check_money(book)
 
     print(  # noqa: T201 - the campaign's figures, shown by pytest -s

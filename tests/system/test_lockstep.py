@@ -1,6 +1,6 @@
 """The same seed gives the same journal, and a replay the same table (system.md principles 1, 8 and 10).
 
-Actor, journal file and wallet on the manual clock, in this process. ``STUDIO_ROUNDS=1000 pytest
+Actor, journal file and wallet on the manual clock, in this process. ``STUDIO_ROUNDS=300 pytest
 tests/system/test_lockstep.py`` is the long form.
 """
 
@@ -18,7 +18,8 @@ from studio.domain.events import CardUnread, Event, InsuranceAnswered, ShoeClose
 from studio.domain.table import Table
 
 ROUNDS = int(os.environ.get("STUDIO_ROUNDS", "30"))
-_STEPS_BETWEEN_RESTARTS = (1, 80)
+_STEPS_BETWEEN_RESTARTS = (1, max(80, 2 * ROUNDS))
+"""Each restart replays the whole journal, so a long run has its restarts further apart."""
 
 
 async def _play(path: Path, seed: int) -> list[Event]:

@@ -37,7 +37,7 @@ def test_a_database_that_keeps_no_wal_is_refused() -> None:
 class _Forgetful(sqlite3.Connection):
     """Ignores the setting of how often it syncs."""
 
-    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401 - as its base
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         return super().execute("PRAGMA synchronous" if sql == "PRAGMA synchronous = FULL" else sql, parameters)
 
 

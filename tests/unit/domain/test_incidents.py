@@ -23,6 +23,7 @@ from studio.domain.commands import (
 )
 from studio.domain.events import CardBurned, CardDealt, CardHeld, RoundVoided
 from studio.domain.incidents import refunds, ways_out
+from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, open_deadline_ns, phase
@@ -119,6 +120,13 @@ def test_a_duplicate_may_be_accepted_as_the_second_copy() -> None:
 def test_a_natural_repeat_after_the_interval_is_just_a_card() -> None:
     played = a_round().cards("TC")
     played.wait(0.25).card("TC")
+    assert not played.kinds()
+
+
+def test_a_card_from_before_the_machine_restarted_is_no_measure_for_a_duplicate() -> None:
+    played = a_round().cards("TC")
+    played.now = Instant(5 * 10**9, played.now.wall_ns + 10**9)
+    played.card("TC")
     assert not played.kinds()
 
 
@@ -248,6 +256,38 @@ def test_a_restart_with_an_open_round_waits_until_the_felt_is_confirmed_and_the_
     played.resolve(WayOut.GO_ON, DEALER)
     played.cards("9D TH")
     assert dealt(played) == ["TC>seat1.hand1", "9C>dealer", "9D>seat1.hand1", "TH>dealer"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_card_replayed_before_the_reader_is_back_takes_its_place(*, restarted: bool) -> None:
+    played = a_round().cards("TC")
+    if restarted:
+        played.do(RecordRestart(played.now.monotonic_ns), SYSTEM)
+    else:
+        played.do(RecordReader("shoe-1", False, reason="unplugged"), READER)
+    played.cards("9C")
+    played.do(RecordReader("shoe-1", True, 1, played.ordinal), READER)
+    played.resolve(WayOut.GO_ON, DEALER)
+    assert dealt(played) == ["TC>seat1.hand1", "9C>dealer"]
+
+
+def test_a_card_pulled_during_the_hold_once_the_reader_is_back_is_held() -> None:
+    played = a_round().cards("TC")
+    played.do(RecordReader("shoe-1", False, reason="unplugged"), READER)
+    played.do(RecordReader("shoe-1", True, 1, played.ordinal), READER)
+    played.cards("9C")
+    assert played.kinds() == [AnomalyKind.SCANNER_DOWN, AnomalyKind.CARD_BEFORE_TIME]
+
+
+def test_a_card_of_another_load_is_never_dealt_and_does_not_count_in_this_shoe() -> None:
+    played = a_round().cards("TC")
+    shoe = played.table.shoe
+    played.load, played.ordinal = 2, 0
+    played.cards("9C")
+    assert played.kinds() == [AnomalyKind.CARD_BEFORE_TIME]
+    assert WayOut.USE_NEXT not in ways_out(played.table, played.table.incidents[0], Role.SUPERVISOR)
+    played.resolve(WayOut.BURN)
+    assert played.table.shoe == shoe
 
 
 def test_a_restart_between_rounds_needs_no_felt() -> None:

@@ -16,8 +16,8 @@ from studio.settings import load_people, load_settings
 TODAY = dt.date(2026, 1, 31)
 
 
-def make(path: Path, *, keep: bool = False) -> DemoFolder:
-    return make_demo_folder(path, port=8701, keep=keep, today=TODAY)
+def make(path: Path) -> DemoFolder:
+    return make_demo_folder(path, port=8701, today=TODAY)
 
 
 def mode(path: Path) -> int:
@@ -63,16 +63,12 @@ def test_tokens_are_for_their_owner_alone_and_new_each_time(tmp_path: Path) -> N
     assert folder.dealer_token not in repr(folder)
 
 
-def test_a_fresh_demo_forgets_the_last_one_and_a_kept_one_goes_on(tmp_path: Path) -> None:
+def test_a_demo_forgets_the_last_one(tmp_path: Path) -> None:
     folder = make(tmp_path / "demo")
     left = folder.path / "journal"
     left.mkdir()
-    kept = make(tmp_path / "demo", keep=True)
-    assert left.exists()
-    assert kept.first_load > folder.first_load
-    fresh = make(tmp_path / "demo")
+    make(tmp_path / "demo")
     assert not left.exists()
-    assert fresh.first_load == folder.first_load
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:

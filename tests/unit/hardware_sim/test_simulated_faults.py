@@ -288,13 +288,15 @@ def test_an_open_lid_stops_the_cards(studio: Studio) -> None:
     ]
 
 
-def test_a_stuck_gate_does_not_obey(studio: Studio) -> None:
+def test_a_stuck_gate_stays_closed_until_it_is_freed(studio: Studio) -> None:
     studio.fault(Fault.GATE_STUCK)
-    studio.command(HostType.GATE_SET, b"\x00")
-    assert DeviceType.ERROR in studio.kinds()
+    assert studio.table.pull() == Refused("No card can be pulled: the gate is stuck closed.")
+    studio.command(HostType.GATE_SET, b"\x01")
     assert [frame.payload[1] for frame in studio.received if frame.type == DeviceType.RESULT] == [
         ResultCode.HARDWARE
     ]
+    studio.fault(Fault.GATE_STUCK, is_on=False)
+    assert [kind for kind in studio.kinds() if kind != DeviceType.RESULT] == [DeviceType.ERROR, DeviceType.CLEARED]
     studio.pull()
 
 

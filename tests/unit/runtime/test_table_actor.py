@@ -16,12 +16,14 @@ from studio.adapters.variants import load_variant
 from studio.domain import procedures
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
+from studio.domain.cards import parse_card
 from studio.domain.commands import (
     CloseBetting,
     CommitResult,
     Decide,
     OpenBetting,
     RecordReader,
+    RecordSighting,
     ResolveIncident,
     Suspend,
     VoidRound,
@@ -29,6 +31,7 @@ from studio.domain.commands import (
 from studio.domain.events import RoundSettled
 from studio.domain.money import player_account, table_account
 from studio.domain.phases import Phase, phase
+from studio.domain.sightings import CardRead, Sighting, SightingId, Unreadable
 from studio.ports.journal import Entry, JournalError
 from studio.runtime import table_actor
 from studio.runtime.inbox import Done, ReceiptRequest, Refused, Repeated, Submission
@@ -218,6 +221,28 @@ async def test_a_journal_begun_under_other_rules_is_refused(tmp_path: Path) -> N
     with pytest.raises(TableRefusedError, match="rules"):
         async with live_actor(tmp_path / "j", setup=a_setup(other)):
             pass
+
+
+async def test_the_bytes_of_a_rescanned_hole_card_are_sealed_with_it(tmp_path: Path) -> None:
+    async with live_actor(tmp_path / "j", balances={"anna": 5000}) as live:
+        await live.ready()
+        await live.do(OpenBetting(), DEALER)
+        await live.bet(ANNA, 1, 1000)
+        await live.do(CloseBetting(), DEALER)
+        await live.cards("TC 9C 9D")
+        live.ordinal += 1
+        hole = SightingId("shoe-1", 1, live.ordinal)
+        await live.do(RecordSighting(Sighting(hole, Unreadable(), 0)), READER, raw=b"NOREAD")
+        await live.do(RecordSighting(Sighting(hole, CardRead(parse_card("TH")), 0)), READER, raw=b"HOLE-TH")
+        assert live.actor.table.round is not None
+        assert len(live.actor.table.round.dealer) == 2
+        raws = [one.raw for one in live.actor._ports.journal.replay("t1") if one.raw]
+        assert raws[-1] == b"HOLE-TH"
+    assert b"HOLE-TH" not in _every_byte_in(tmp_path)
+
+
+def _every_byte_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
 
 
 async def test_watchers_hear_each_commit_until_they_stop(tmp_path: Path) -> None:

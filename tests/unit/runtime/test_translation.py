@@ -104,3 +104,14 @@ def test_a_returned_card_and_an_empty_shoe_are_warnings() -> None:
 @pytest.mark.parametrize("kind", [EventKind.INFO, EventKind.STANDBY, EventKind.OVERFLOW])
 def test_what_is_no_table_matter_leads_to_nothing(kind: EventKind) -> None:
     assert Translation().commands(event(kind)) == ()
+
+
+def test_a_failed_rescan_is_a_reading_of_the_same_card_and_no_fault_of_the_reader() -> None:
+    translation = Translation()
+    translation.commands(event(EventKind.NO_READ, load=3, ordinal=9))
+    (command,) = translation.commands(event(EventKind.ERROR, load=3, details={"code": 1, "sub": 0}))
+    assert isinstance(command, RecordSighting)
+    assert (command.sighting.id.ordinal, command.sighting.reading) == (9, Unreadable())
+    for state in (5, 5):
+        warnings = translation.commands(event(EventKind.HEARTBEAT, details={"state": state}))
+        assert not any(isinstance(one, RecordWarning) and one.active for one in warnings)

@@ -277,13 +277,23 @@ def test_the_host_closes_and_opens_the_gate(started: Bench) -> None:
     assert started.device.refusal() is None
 
 
-def test_a_stuck_gate_answers_with_a_hardware_fault(started: Bench) -> None:
+def test_a_stuck_gate_is_told_at_once_and_answers_with_a_hardware_fault(started: Bench) -> None:
+    started.device.set_gate_stuck(is_stuck=True, now_ns=0)
+    (error,) = started.frames()
+    assert (error.type, error.payload[0]) == (DeviceType.ERROR, ErrorCode.TIME_OUT)
+    assert started.device.state is ShoeState.ERROR
+    started.ack(error.seq)
+    started.host(HostType.GATE_SET, b"\x01")
+    assert started.result() is ResultCode.HARDWARE
+    assert started.device.refusal() == "the gate is stuck closed"
+    started.device.set_gate_stuck(is_stuck=False, now_ns=0)
+    assert [frame.type for frame in started.frames()] == [DeviceType.CLEARED]
+    assert started.device.refusal() is None
+
+
+def test_a_gate_freed_while_the_host_wants_it_closed_stays_closed(started: Bench) -> None:
     started.device.set_gate_stuck(is_stuck=True, now_ns=0)
     started.host(HostType.GATE_SET, b"\x00")
-    error, result = started.frames()
-    assert (error.type, error.payload[0]) == (DeviceType.ERROR, ErrorCode.TIME_OUT)
-    assert result.payload[1] == ResultCode.HARDWARE
-    assert started.device.refusal() is None
     started.device.set_gate_stuck(is_stuck=False, now_ns=0)
     assert started.device.refusal() == "the host closed the gate"
 

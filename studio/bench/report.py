@@ -1,0 +1,64 @@
+"""What the benchmark prints: figures beside their targets, and never whether they are good enough."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+from collections.abc import Iterator
+
+from studio.bench.engine import EngineFigures
+from studio.bench.percentiles import Spread
+
+_MS = 1000
+
+
+def machine_lines() -> Iterator[str]:
+    """Say what it was measured on, and how busy that was."""
+    one_minute, *_ = os.getloadavg()
+    yield (
+        f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, load {one_minute:.1f}"
+    )
+
+
+def commit_lines(studio: Spread, beside: Spread, alone: Spread) -> Iterator[str]:
+    """Say what the studio adds to a bare loop beside it and to one alone; spreads in seconds."""
+    yield f"Last serial byte read -> event committed: {studio.count} cards through a pty and the driver"
+    yield _row("", "p50", "p99")
+    yield _row("studio", _ms(studio.p50), _ms(studio.p99))
+    for bare, when in ((beside, "beside the studio"), (alone, "alone, half before it, half after")):
+        text = f"{bare.count} same reads and synced inserts, {when}"
+        yield _row("bare loop", _ms(bare.p50), _ms(bare.p99), text)
+        yield _row(
+            "  studio less bare",
+            _ms(studio.p50 - bare.p50),
+            _ms(studio.p99 - bare.p99),
+            f"ratio {studio.p50 / bare.p50:.2f} and {studio.p99 / bare.p99:.2f}; target: 1 ms and 5 ms",
+        )
+
+
+def paint_lines(paint: Spread, others: int) -> Iterator[str]:
+    """Say how long a card took to the dealer's screen; ``paint`` in seconds."""
+    yield (
+        f"Last serial byte read -> painted on the dealer's console: {paint.count} views, Chromium, "
+        f"7 seats playing, {others} other clients"
+    )
+    yield _row("", "p50", "p99")
+    yield _row("console", _ms(paint.p50), _ms(paint.p99), "target: 50 ms and 100 ms")
+    yield "  until the server hears that the page has painted: the way back is in it"
+
+
+def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
+    """Say how fast the rules alone are."""
+    done = f"{engine.commands} commands, {engine.events} events"
+    yield f"Pure engine: {engine.rounds} rounds of {seats} seats, {done}"
+    yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
+
+
+def _row(name: str, p50: str, p99: str, text: str = "") -> str:
+    return f"  {name:<18}{p50:>12}{p99:>12}   {text}".rstrip()
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * _MS:.2f} ms"

@@ -1,0 +1,325 @@
+"""Each fault button of the demo opens the incidents that its caption names, and they can be put right.
+
+One studio is shared by all: real server, real driver over a pseudo-terminal, simulated shoe and dealer, players. A
+test presses a button and waits for what happens, without fixed pauses. After a test that failed the studio is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from support.fault_studio import PLAYERS, FaultStudio, run_fault_studio
+from support.journal_audit import check_money, read_book
+from support.studio_folder import DEALER, SUPERVISOR, Pace, StudioFolder, make_studio_folder
+
+from hardware_sim.dealer_acts import CARD_CODES
+from hardware_sim.faults import FAULTS, Fault, FaultKind
+from studio.domain.anomalies import CATALOGUE, AnomalyKind
+
+in_shared_loop = pytest.mark.asyncio(loop_scope="module")
+
+_SEED = 1
+_CARDS = 6
+_PACE = Pace(
+    betting_ms=700,
+    insurance_ms=600,
+    decision_ms=3_000,
+    resume_grace_ms=500,
+    minimum_draw_interval_ms=150,
+    quiet_after_burn_ms=3_000,
+)
+
+RULED: dict[Fault, tuple[str, ...]] = {
+    Fault.DOUBLE_READ: ("mark-duplicate",),
+    Fault.MISSED: ("discard",),
+    Fault.CARD_RETURN: ("void", "go-on"),
+    Fault.IMPOSSIBLE_COPY: ("void", "change-shoe"),
+    Fault.LATE_CUT_CARD: ("change-shoe",),
+    Fault.MISSING_CUT_CARD: ("change-shoe",),
+    Fault.EXTRA_CARD: ("use-next",),
+    Fault.CARD_BEFORE_TIME: ("use-next",),
+    Fault.WRONG_BURN: ("burn",),
+}
+"""Closed by the supervisor, by the first of these ways out that is lawful then."""
+
+MENDED = (
+    Fault.LID_OPEN,
+    Fault.GATE_STUCK,
+    Fault.JAM,
+    Fault.UNPLUG,
+    Fault.SWAPPED_READER,
+    Fault.STUCK_HEARTBEAT,
+    Fault.NAK_STORM,
+)
+"""Closed by the dealer once the cause is gone."""
+
+RESCANNED = (Fault.NO_READ, Fault.UNKNOWN_CODE)
+
+HARMLESS = (
+    Fault.SHORT_SHOE,
+    Fault.REBOOT,
+    Fault.CLOCK_JUMP,
+    Fault.DROP,
+    Fault.SPLIT,
+    Fault.MERGE,
+    Fault.DUPLICATE,
+    Fault.BIT_FLIP,
+    Fault.GARBAGE,
+    Fault.LATENCY,
+    Fault.LOST_ACKNOWLEDGEMENT,
+)
+_COUNTED = frozenset({Fault.BIT_FLIP, Fault.GARBAGE})
+
+OTHERS = (Fault.UNREADABLE, Fault.EARLY_CUT_CARD, Fault.SILENCE, Fault.KILL_SERVER)
+"""Each has a test of its own."""
+
+
+class SharedStudio:
+    """The studio of this file's tests: started when first needed, and anew after a test that failed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._count = 0
+        self._folder: StudioFolder | None = None
+        self._running: FaultStudio | None = None
+        self._stack = AsyncExitStack()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[FaultStudio]:
+        """Give one test the studio, with no incident open."""
+        if self._running is None:
+            self._count += 1
+            self._folder = _make_folder(self._path / str(self._count))
+            self._running = await self._stack.enter_async_context(run_fault_studio(self._folder, _SEED))
+        studio = self._running
+        try:
+            await studio.wait_closed()
+            yield studio
+            studio.ledger.check_money()
+        except BaseException:
+            self._running = self._folder = None
+            await self._stack.aclose()
+            raise
+
+    async def close(self) -> None:
+        """Stop the studio; then check its money event by event, every void's refunds with it."""
+        await self._stack.aclose()
+        if self._folder is not None:
+            money = check_money(read_book(self._folder))
+            assert money.settled > 0
+
+
+def _make_folder(path: Path) -> StudioFolder:
+    """Make a studio whose shoes last about 40 cards, and whose cut card is missed four cards after its place."""
+    folder = make_studio_folder(path, *PLAYERS, cut_position=370, pace=_PACE)
+    settings = folder.settings.read_text(encoding="utf-8")
+    settings = settings.replace("[tables.profile]", "[tables.profile]\ncut_card_tolerance = 4")
+    folder.settings.write_text(settings, encoding="utf-8")
+    return folder
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SharedStudio]:
+    shared = SharedStudio(tmp_path_factory.mktemp("faults"))
+    yield shared
+    await shared.close()
+
+
+def _named(fault: Fault) -> list[AnomalyKind]:
+    """Return the kinds of incidents that a caption names, in its order."""
+    caption = FAULTS[fault].caption
+    return sorted(
+        (kind for kind in AnomalyKind if kind.value in caption), key=lambda kind: caption.index(kind.value)
+    )
+
+
+async def _see(studio: FaultStudio, kind: AnomalyKind) -> int:
+    """Wait until an incident of ``kind`` is open, look at it as a supervisor does; return the sequence then."""
+    incident = await studio.wait_incident(kind)
+    assert incident["cause"] == CATALOGUE[kind].cause
+    assert studio.table["stopped"]
+    return studio.now.sequence
+
+
+def _check_incidents(studio: FaultStudio, fault: Fault, since: int, closers: Sequence[str]) -> None:
+    """Check that only what the caption names was opened, its first kind first, and who closed it."""
+    incidents = studio.ledger.incidents(since)
+    named = _named(fault)
+    assert [each.kind for each in incidents][:1] == named[:1]
+    assert {each.kind for each in incidents} <= set(named)
+    assert {each.by for each in incidents} <= set(closers)
+
+
+async def _see_round_end(studio: FaultStudio, since: int, end: str) -> None:
+    """See a round end as it should, and the next one take bets."""
+    await studio.wait(f"a round {end}", lambda: end in studio.ledger.rounds(since))
+    await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
+
+
+def test_each_fault_has_its_test() -> None:
+    assert sorted((*RULED, *MENDED, *RESCANNED, *HARMLESS, *OTHERS)) == sorted(Fault)
+    assert [fault for fault in HARMLESS if _named(fault)] == []
+
+
+@in_shared_loop
+@pytest.mark.parametrize("fault", RULED)
+async def test_the_supervisor_rules(shared: SharedStudio, fault: Fault) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        await studio.press(fault)
+        if fault is Fault.WRONG_BURN:
+            await studio.press(Fault.EARLY_CUT_CARD)  # the sooner a new shoe is burned
+        (kind,) = _named(fault)
+        seen = await _see(studio, kind)
+        await studio.press(fault, is_on=False)
+        way_out = await studio.resolve(kind, RULED[fault])
+        await _see_round_end(studio, seen, "voided" if way_out == "void" else "settled")
+        _check_incidents(studio, fault, since, [SUPERVISOR])
+
+
+@in_shared_loop
+@pytest.mark.parametrize("fault", MENDED)
+async def test_the_dealer_goes_on_when_the_cause_is_gone(shared: SharedStudio, fault: Fault) -> None:
+    async with shared.running() as studio:
+        await studio.wait_cards(1)  # so that none is on its way for a moment
+        since = studio.ledger.sequence()
+        await studio.press(fault)
+        if fault is Fault.STUCK_HEARTBEAT:
+            await studio.control("POST", "/pause")  # cards would show that the shoe lives
+        kind = _named(fault)[0]
+        seen = await _see(studio, kind)
+        incident = studio.incident(kind)
+        assert incident is not None
+        cards = studio.ledger.cards(0)
+        assert incident["cleared"] or "go-on" not in incident["ways_out"]
+        await studio.press(fault, is_on=False)
+        await studio.control("POST", "/resume")
+        await studio.wait_closed()
+        assert fault is not Fault.SWAPPED_READER or studio.ledger.cards(0) == cards
+        await _see_round_end(studio, seen, "settled")
+        _check_incidents(studio, fault, since, [DEALER])
+
+
+@in_shared_loop
+@pytest.mark.parametrize("fault", RESCANNED)
+async def test_the_dealer_rescans(shared: SharedStudio, fault: Fault) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        await studio.press(fault)
+        (kind,) = _named(fault)
+        seen = await _see(studio, kind)
+        await _see_round_end(studio, seen, "settled")
+        _check_incidents(studio, fault, since, ["shoe-1"])
+        assert [each.way_out for each in studio.ledger.incidents(since)] == ["rescan"]
+
+
+@in_shared_loop
+@pytest.mark.parametrize("fault", HARMLESS)
+async def test_cards_come_undisturbed(shared: SharedStudio, fault: Fault) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        errors = sum((await studio.errors()).values())
+        await studio.press(fault)
+        await studio.wait_cards(_CARDS)
+        if FAULTS[fault].kind is FaultKind.ONE_SHOT:
+            assert not await studio.is_armed(fault)
+        await studio.press(fault, is_on=False)
+        await studio.wait_cards(2)
+        assert studio.ledger.incidents(since) == []
+        assert fault not in _COUNTED or sum((await studio.errors()).values()) > errors
+
+
+@in_shared_loop
+async def test_a_card_that_can_never_be_read_is_discarded(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        await studio.press(Fault.UNREADABLE)
+        seen = await _see(studio, AnomalyKind.NO_READ)
+        await studio.wait("the dealer's call", lambda: studio.now.view["dealer"]["call"] is not None)
+        await studio.resolve(AnomalyKind.NO_READ, ["discard"])
+        await studio.wait_closed()
+        await _see_round_end(studio, seen, "settled")
+        _check_incidents(studio, Fault.UNREADABLE, since, [SUPERVISOR, DEALER])
+
+
+@in_shared_loop
+async def test_a_card_pulled_in_silence_is_ruled_on_when_it_arrives(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        await studio.wait("a deal", lambda: studio.table["phase"] == "dealing")
+        since = studio.ledger.sequence()
+        await studio.press(Fault.SILENCE)
+        seen = await _see(studio, AnomalyKind.SCANNER_DOWN)
+        await studio.press(Fault.SILENCE, is_on=False)
+        await _see(studio, AnomalyKind.CARD_BEFORE_TIME)
+        await studio.resolve(AnomalyKind.CARD_BEFORE_TIME, ["use-next"])
+        await studio.wait_closed()
+        await _see_round_end(studio, seen, "settled")
+        _check_incidents(studio, Fault.SILENCE, since, [SUPERVISOR, DEALER])
+
+
+@in_shared_loop
+async def test_an_early_cut_card_ends_the_shoe(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        await studio.press(Fault.EARLY_CUT_CARD)
+        await studio.wait("a new shoe", lambda: "shoe-loaded" in studio.ledger.names(since))
+        names = studio.ledger.names(since)
+        assert names.index("cut-card-seen") < names.index("shoe-closed")
+        await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
+        _check_incidents(studio, Fault.EARLY_CUT_CARD, since, [])
+
+
+@in_shared_loop
+async def test_a_killed_server_goes_on_when_the_dealer_has_confirmed_the_felt(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        await studio.wait("a deal", lambda: studio.table["phase"] == "dealing")
+        await studio.wait_cards(1)  # so that none is on its way for a moment
+        since = studio.ledger.sequence()
+        await studio.press(Fault.KILL_SERVER)
+        seen = await _see(studio, AnomalyKind.CRASH_RECOVERY)
+        await studio.wait_closed()
+        await _see_round_end(studio, seen, "settled")
+        _check_incidents(studio, Fault.KILL_SERVER, since, [DEALER])
+
+
+@in_shared_loop
+async def test_a_card_rescanned_after_a_restart_is_dealt(shared: SharedStudio) -> None:
+    """The new process knows which card was the last, not that it was unread: the table does."""
+    async with shared.running() as studio:
+        await studio.wait("a deal", lambda: studio.table["phase"] == "dealing")
+        await studio.control("POST", "/pause")
+        since = studio.ledger.sequence()
+        await studio.press(Fault.NO_READ)
+        while studio.incident(AnomalyKind.NO_READ) is None:
+            await studio.wait("a card to be due", lambda: _is_card_due(studio))
+            before = studio.now.sequence
+            await studio.control("POST", "/step")
+            await studio.wait_sequence(before + 1)
+        await studio.press(Fault.KILL_SERVER)
+        seen = await _see(studio, AnomalyKind.CRASH_RECOVERY)
+        assert studio.incident(AnomalyKind.NO_READ) is not None
+        await studio.control("POST", "/resume")
+        await studio.wait_closed()
+        found = {each.kind: (each.way_out, each.by) for each in studio.ledger.incidents(since)}
+        assert found["no-read"] == ("rescan", "shoe-1")
+        assert found["crash-recovery"] == ("go-on", DEALER)
+        await _see_round_end(studio, seen, "settled")
+
+
+def _is_card_due(studio: FaultStudio) -> bool:
+    return studio.now.view["dealer"]["instruction"]["code"] in CARD_CODES or studio.table["stopped"]
+
+
+@in_shared_loop
+async def test_a_fault_that_ended_while_the_server_was_down_can_be_closed(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        await studio.press(Fault.LID_OPEN)
+        seen = await _see(studio, AnomalyKind.WRONG_MODE)
+        await studio.press(Fault.KILL_SERVER)
+        await studio.press(Fault.LID_OPEN, is_on=False)
+        await studio.wait_closed()
+        await _see_round_end(studio, seen, "settled")

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from studio.bench.engine import EngineFigures
+from studio.bench.percentiles import Spread
+from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines
+
+
+def squeezed(line: str) -> str:
+    return " ".join(line.split())
+
+
+def test_the_studio_is_compared_with_each_bare_loop() -> None:
+    studio, beside, alone = Spread(200, 0.003, 0.009), Spread(150, 0.002, 0.006), Spread(100, 0.001, 0.0045)
+    found = [squeezed(line) for line in commit_lines(studio, beside, alone)]
+    assert found[2] == "studio 3.00 ms 9.00 ms"
+    assert found[3].startswith("bare loop 2.00 ms 6.00 ms")
+    assert found[4].startswith("studio less bare 1.00 ms 3.00 ms ratio 1.50 and 1.50")
+    assert found[6].startswith("studio less bare 2.00 ms 4.50 ms ratio 3.00 and 2.00")
+
+
+def test_counts_and_targets_are_said() -> None:
+    text = "\n".join(commit_lines(Spread(200, 3, 9), Spread(150, 2, 6), Spread(100, 1, 4)))
+    for part in ("200 cards", "150 same reads", "100 same reads", "target: 1 ms and 5 ms"):
+        assert part in text
+
+
+def test_paint_says_what_is_measured() -> None:
+    text = "\n".join(paint_lines(Spread(199, 0.0294, 0.0683), others=20))
+    for part in ("199 views", "7 seats", "20 other clients", "29.40 ms", "68.30 ms", "target: 50 ms and 100 ms"):
+        assert part in text
+    assert "until the server hears" in text
+
+
+def test_the_engine_is_given_in_rounds_per_second() -> None:
+    text = "\n".join(engine_lines(EngineFigures(3000, 128_000, 167_000, 2.5), seats=7))
+    assert "1,200 rounds per second" in text
+    assert "3000 rounds of 7 seats, 128000 commands, 167000 events" in text
+
+
+def test_the_machine_is_named() -> None:
+    (line,) = machine_lines()
+    for part in ("cores", "Python 3.", "SQLite 3.", "load"):
+        assert part in line
