@@ -45,6 +45,17 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.CardBurned: Name("card-burned", 1),
     events.CutCardSeen: Name("cut-card-seen", 1),
     events.ShoeClosed: Name("shoe-closed", 1),
+    events.CardsReturned: Name("cards-returned", 1),
+    events.ShuffleCommitted: Name("shuffle-committed", 1),
+    events.ShuffleOpened: Name("shuffle-opened", 1),
+    events.SeatTaken: Name("seat-taken", 1),
+    events.SeatLeft: Name("seat-left", 1),
+    events.FollowingSet: Name("following-set", 1),
+    events.ActionPlanned: Name("action-planned", 1),
+    events.BetsReturned: Name("bets-returned", 1),
+    events.FollowAsked: Name("follow-asked", 1),
+    events.FollowAnswered: Name("follow-answered", 1),
+    events.FollowClosed: Name("follow-closed", 1),
     events.BettingOpened: Name("betting-opened", 1),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
@@ -60,6 +71,9 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.PeekDone: Name("peek-done", 1),
     events.DecisionAsked: Name("decision-asked", 1),
     events.DecisionTaken: Name("decision-taken", 1),
+    events.SharedInsuranceAnswered: Name("shared-insurance-answered", 1),
+    events.SharedDecisionsTaken: Name("shared-decisions-taken", 1),
+    events.SharedWindowClosed: Name("shared-window-closed", 1),
     events.HoleRevealed: Name("hole-revealed", 1),
     events.ResultCommitted: Name("result-committed", 1),
     events.RoundSettled: Name("round-settled", 1),
@@ -80,7 +94,7 @@ UPCASTERS: Final[Mapping[Name, Upcaster]] = {}
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")
-_SECRETS: Final = ("card", "code")
+_SECRETS: Final = ("card", "code", "seed")
 _TIME_SUFFIX: Final = "_ns"
 
 
@@ -95,7 +109,7 @@ def name_of(event: Event) -> Name:
 
 
 def hidden_fields(event: Event) -> tuple[str, ...]:
-    """Return the fields that are secret when the event is written: its card, or the code that was no card."""
+    """Return the fields that are secret when the event is written: its card, the code that was no card, or a seed."""
     if not hides_card(event):
         return ()
     return tuple(name for name in _SECRETS if hasattr(event, name))

@@ -23,6 +23,7 @@ from studio.domain.events import (
     CardUnread,
     Event,
     RoundSettled,
+    ShuffleCommitted,
     hides_card,
 )
 
@@ -131,13 +132,16 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (CardDealt, ("card",)),
         (CardHeld, ("card",)),
         (CardUnread, ("code",)),
+        (ShuffleCommitted, ("seed",)),
     }
     assert not any(hidden_fields(event) for event in SAMPLES if not hides_card(event))
 
 
 def test_the_public_hash_leaves_times_and_hidden_cards_out() -> None:
     other_times = [
-        replace(event, deadline_ns=event.deadline_ns + 1) if isinstance(event, BettingOpened) else event
+        replace(event, deadline_ns=event.deadline_ns + 1)
+        if isinstance(event, BettingOpened) and event.deadline_ns is not None
+        else event
         for event in SAMPLES
     ]
     other_hidden_card = [

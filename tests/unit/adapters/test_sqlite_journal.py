@@ -22,7 +22,16 @@ from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_rows import replay_rows
 from studio.adapters.sqlite_store import SqliteStore, open_read_only
 from studio.domain.cards import parse_card
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, HoleRevealed, RoundClosed
+from studio.domain.events import (
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    Event,
+    HoleRevealed,
+    RoundClosed,
+    ShuffleCommitted,
+)
 from studio.domain.instants import Instant
 from studio.domain.slots import Face, Slot
 from studio.ports.journal import Entry, JournalError, Refusal
@@ -35,6 +44,7 @@ HIDDEN: tuple[Event, ...] = (
     CardBurned(5, SIGHTING, parse_card("QH"), Face.DOWN, 2),
     CardHeld(6, SIGHTING, parse_card("QH"), 3),
     CardUnread(7, SIGHTING, "QH?"),
+    ShuffleCommitted("shoe-1", 1, 8, "published", "QH?"),
 )
 
 
