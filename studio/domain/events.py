@@ -457,35 +457,33 @@ class CallAnswered:
     supervisor: str
 
 
-Event = (
-    TableOpened
-    | DealerSignedOn
-    | ReaderChanged
-    | ShoeStepConfirmed
+CardEvent = (
+    ShoeStepConfirmed
     | ShoeLoaded
+    | ShoeClosed
     | CardBurned
     | CutCardSeen
-    | ShoeClosed
     | CardsReturned
     | ShuffleCommitted
     | ShuffleOpened
-    | SeatTaken
-    | SeatLeft
-    | FollowingSet
-    | ActionPlanned
-    | BetsReturned
-    | FollowAsked
-    | FollowAnswered
-    | FollowClosed
-    | BettingOpened
-    | BetsPlaced
-    | BettingClosed
     | CardDealt
     | CardUnread
     | CardHeld
     | HeldCardReleased
     | DuplicateMarked
     | CardDiscarded
+)
+"""What happens to cards and their shoe."""
+
+RoundEvent = (
+    BettingOpened
+    | BetsPlaced
+    | BettingClosed
+    | BetsReturned
+    | ActionPlanned
+    | FollowAsked
+    | FollowAnswered
+    | FollowClosed
     | InsuranceOffered
     | InsuranceAnswered
     | InsuranceClosed
@@ -500,6 +498,16 @@ Event = (
     | RoundSettled
     | RoundVoided
     | RoundClosed
+)
+"""What happens in a round."""
+
+TableEvent = (
+    TableOpened
+    | DealerSignedOn
+    | ReaderChanged
+    | SeatTaken
+    | SeatLeft
+    | FollowingSet
     | AnomalyDetected
     | CauseCleared
     | CauseReturned
@@ -509,6 +517,9 @@ Event = (
     | SupervisorCalled
     | CallAnswered
 )
+"""What happens to the table, its people and its incidents."""
+
+Event = TableEvent | CardEvent | RoundEvent
 
 
 def hides_card(event: Event) -> bool:

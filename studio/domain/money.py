@@ -27,6 +27,11 @@ from studio.domain.table import Table
 HOUSE: Final = "house"
 CASHIER: Final = "cashier"
 """Where deposits come from; its balance is minus everything that was paid in."""
+VIRTUAL_UNITS: Final = "XXX"
+"""The currency of tables that play for virtual units (M4): ISO 4217's code for *no currency involved*.
+
+A transfer has one currency, so units and money never meet: there is no way to convert, and none to pay out.
+"""
 
 
 def player_account(player: str) -> str:

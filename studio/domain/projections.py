@@ -6,6 +6,8 @@ A hidden card (the hole card before its reveal, burned and held cards) becomes a
 from __future__ import annotations
 
 from studio.domain.anomalies import CATALOGUE
+from studio.domain.bets import SIDE_BETS, BetKind
+from studio.domain.betting import side_bet_rounds_left
 from studio.domain.hands import total
 from studio.domain.incidents import can_void, refunds, ways_out
 from studio.domain.instants import Instant
@@ -29,28 +31,37 @@ from studio.domain.phases import (
     visible_dealer_total,
 )
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
+from studio.domain.rules import Layout
+from studio.domain.shared_hand import DRAWING, NOT_ON_LINE
+from studio.domain.shared_play import shared_cost
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Hand, Round, Table
 from studio.domain.views import (
     BACK,
+    BetView,
     CallView,
     DealerHandView,
     DealerOnDuty,
     DealerView,
+    FollowingView,
     HandView,
     IncidentView,
     LastCardView,
+    OpenedShuffle,
+    PlanView,
     PlayerView,
     QuestionView,
     RefundView,
     ResultView,
     SeatView,
     ShoeView,
+    SideBetView,
     SupervisorView,
     TableView,
 )
 
 _HOLE = 1
+_SECOND_SPLIT_LINE = 3
 
 
 def table_view(table: Table, now: Instant) -> TableView:
@@ -74,8 +85,18 @@ def table_view(table: Table, now: Instant) -> TableView:
         minimum=setup.limits.minimum,
         maximum=setup.limits.maximum,
         increment=setup.limits.increment,
+        layout=setup.rules.layout,
+        money=setup.rules.money,
+        start=setup.rules.start,
+        seats_per_player=setup.rules.seats_per_player,
+        bet_behind=setup.rules.bet_behind,
+        side_bets=_side_bets(table),
+        players=_players(current),
+        staked=_staked(current) if current else 0,
+        commitment=table.shoe.commitment if table.shoe else "",
+        opened_shuffle=_opened(table),
         shoe=_shoe(table),
-        seats=tuple(_seat(current, seat, slot) for seat in range(1, setup.rules.seats + 1)),
+        seats=tuple(_seat(table, seat, slot) for seat in range(1, setup.rules.seats + 1)),
         dealer_hand=_dealer_hand(current, slot),
         results=results,
     )
@@ -95,15 +116,59 @@ def _shoe(table: Table) -> ShoeView | None:
     return ShoeView(shoe.id, shoe_state(shoe), shoe.size - shoe.left, shoe.left, shoe.size)
 
 
-def _seat(current: Round | None, seat: int, slot: Slot | None) -> SeatView:
-    bet = current.main_bets().get(seat) if current else None
-    if current is None or bet is None:
-        return SeatView(seat, "", 0, 0, target=False, hands=())
-    answers = current.insurance.answers if current.insurance else ()
-    insured = sum(amount for answered, _, amount in answers if answered == seat)
+def _side_bets(table: Table) -> tuple[SideBetView, ...]:
+    rules = table.setup.rules
+    found = []
+    for kind, key in SIDE_BETS.items():
+        if key in rules.side_bets:
+            left = side_bet_rounds_left(table, kind)
+            found.append(SideBetView(kind, left != 0, left, dict(rules.side_bets[key].pays)))
+    return tuple(found)
+
+
+def _players(current: Round | None) -> int:
+    if current is None:
+        return 0
+    if current.shared is not None:
+        return len(current.shared.players)
+    return len({player for _, player in current.totals(BetKind.MAIN)})
+
+
+def _staked(current: Round) -> int:
+    return sum(sum(batch.amounts) for batch in current.bets)
+
+
+def _opened(table: Table) -> OpenedShuffle | None:
+    opened = table.opened_shuffle
+    return OpenedShuffle(opened.round, opened.commitment, opened.seed) if opened else None
+
+
+def _seat(table: Table, seat: int, slot: Slot | None) -> SeatView:
+    current = table.round
+    holder = next((one.player for one in table.seats if one.seat == seat), "")
+    if current is None:
+        return SeatView(seat, holder, "", 0, 0, 0, 0, target=False, hands=())
     hands = tuple(_hand(current, hand, slot) for hand in current.hands if hand.id.seat == seat)
     target = slot is not None and slot.hand is not None and slot.hand.seat == seat
-    return SeatView(seat, bet.player, bet.amount, insured, target=target, hands=hands)
+    if table.setup.rules.layout is Layout.SHARED_HAND:
+        return SeatView(seat, "", "", _staked(current), 0, 0, 0, target=target, hands=hands)
+    bet = current.main_bets().get(seat)
+    behind = {
+        player: amount for (where, player), amount in current.totals(BetKind.BEHIND).items() if where == seat
+    }
+    answers = current.insurance.answers if current.insurance else ()
+    insured = sum(amount for answered, who, amount in answers if answered == seat and bet and who == bet.player)
+    return SeatView(
+        seat,
+        holder,
+        bet.player if bet else "",
+        bet.amount if bet else 0,
+        len(behind),
+        sum(behind.values()),
+        insured,
+        target=target,
+        hands=hands,
+    )
 
 
 def _hand(current: Round, hand: Hand, slot: Slot | None) -> HandView:
@@ -195,70 +260,155 @@ def supervisor_view(table: Table, now: Instant, today: str) -> SupervisorView:
 def player_view(table: Table, player: str, available: int, now: Instant) -> PlayerView:
     """Return one player's private view; ``available`` is the balance, which limits what is offered (R10)."""
     current = table.round
-    seats = tuple(seat for seat, bet in current.main_bets().items() if bet.player == player) if current else ()
-    asked: list[QuestionView] = []
-    if current is not None and not table.is_stopped and phase(table) is not Phase.IDLE:
-        deadline = _deadline_wall_ns(table, now)
-        asked = [
-            *_insurance_questions(table, current, player, available, deadline),
-            *_follow_questions(table, current, player, available, deadline),
-        ]
-        question = current.question
-        if question is not None and question.hand.seat in seats:
-            hand = current.hand(question.hand)
-            actions = tuple(
-                action
-                for action in legal_actions(table.setup.rules, current, hand)
-                if added_stake(table, action) <= available
-            )
-            asked.append(
-                QuestionView(
-                    "decision",
-                    question.number,
-                    hand.id.seat,
-                    hand.id.number,
-                    actions,
-                    default_action(hand),
-                    deadline,
-                )
-            )
-    return PlayerView(player, available, seats, tuple(asked))
+    held = {one.seat for one in table.seats if one.player == player}
+    played = {hand.id.seat for hand in current.hands if hand.player == player} if current else set()
+    standing = next((one for one in table.following if one.player == player), None)
+    return PlayerView(
+        player=player,
+        balance=available,
+        seats=tuple(sorted(held | played)),
+        bets=_own_bets(current, player),
+        hands=_own_hands(current, player),
+        questions=_questions(table, player, available, now),
+        plans=_own_plans(current, player),
+        following=FollowingView(standing.double, standing.split) if standing else FollowingView(None, None),
+        results=tuple(ResultView(*result) for result in table.results or () if result.player == player),
+    )
+
+
+def _own_bets(current: Round | None, player: str) -> tuple[BetView, ...]:
+    if current is None:
+        return ()
+    return tuple(
+        BetView(kind, seat, amount)
+        for kind in BetKind
+        for (seat, who), amount in current.totals(kind).items()
+        if who == player
+    )
+
+
+def _own_hands(current: Round | None, player: str) -> tuple[HandView, ...]:
+    """I2: of each line the cards that the player keeps, in the player's own numbering."""
+    shared = current.shared if current else None
+    place = shared.places.get(player) if shared else None
+    if current is None or shared is None or place is None:
+        return ()
+    found = []
+    for hand in current.hands:
+        line = shared.line(hand.id.number)
+        if line.kept[place] != NOT_ON_LINE:
+            mine = hand._replace(cards=hand.cards[: line.kept[place]])
+            number = 2 if hand.id.number == _SECOND_SPLIT_LINE else 1
+            asked = current.question is not None and current.question.hand == hand.id
+            stake = shared.stakes[place] << line.doubled[place]
+            cards = tuple(card.code for card in mine.cards)
+            state = "open" if line.kept[place] == DRAWING else "doubled" if line.doubled[place] else "stood"
+            if is_natural(mine) or total(mine.cards).is_bust:
+                state = _hand_state(mine)
+            active = asked and shared.is_asked(place, hand.id.number)
+            found.append(HandView(number, cards, str(total(mine.cards)), stake, state, active))
+    return tuple(found)
+
+
+def _own_plans(current: Round | None, player: str) -> tuple[PlanView, ...]:
+    if current is None:
+        return ()
+    mine = {hand.id for hand in current.hands if hand.player == player}
+    return tuple(
+        PlanView(plan.hand.seat, plan.hand.number, plan.action) for plan in current.plans if plan.hand in mine
+    )
+
+
+def _questions(table: Table, player: str, available: int, now: Instant) -> tuple[QuestionView, ...]:
+    current = table.round
+    if current is None or table.is_stopped or phase(table) is Phase.IDLE:
+        return ()
+    deadline = _deadline_wall_ns(table, now)
+    return (
+        *_insurance_questions(table, current, player, available, deadline),
+        *_follow_questions(table, current, player, available, deadline),
+        *_decision_questions(table, current, player, available, deadline),
+    )
+
+
+def _decision_questions(
+    table: Table, current: Round, player: str, available: int, deadline: int | None
+) -> tuple[QuestionView, ...]:
+    question, shared = current.question, current.shared
+    if question is None:
+        return ()
+    hand = current.hand(question.hand)
+    if shared is not None:
+        place = shared.places.get(player)
+        if place is None or not shared.is_asked(place, hand.id.number):
+            return ()
+    elif hand.player != player:
+        return ()
+    offered = [
+        (action, cost)
+        for action in legal_actions(table.setup.rules, current, hand)
+        if (cost := shared_cost(shared, player, action) if shared else added_stake(table, action)) <= available
+    ]
+    return (
+        QuestionView(
+            "decision",
+            question.number,
+            hand.id.seat,
+            hand.id.number,
+            tuple(action for action, _ in offered),
+            tuple(cost for _, cost in offered),
+            default_action(hand),
+            deadline,
+        ),
+    )
 
 
 def _insurance_questions(
     table: Table, current: Round, player: str, available: int, deadline: int | None
-) -> list[QuestionView]:
+) -> tuple[QuestionView, ...]:
     if current.insurance is None or not is_insurance_open(current):
-        return []
-    answered = {(seat, who) for seat, who, _ in current.insurance.answers}
-    return [
+        return ()
+    asked: dict[int, int] = {}
+    if current.shared is not None:
+        place = current.shared.places.get(player)
+        if place is not None and not current.shared.insurance_answered[place]:
+            asked[1] = current.shared.stakes[place] // 2
+    else:
+        answered = {(seat, who) for seat, who, _ in current.insurance.answers}
+        for seat, who in current.insurable():
+            if who == player and (seat, who) not in answered:
+                asked[seat] = insurance_amount(table, seat, player)
+    return tuple(
         QuestionView(
             "insurance",
             0,
             seat,
             0,
-            _insurance_actions(insurance_amount(table, seat, player) <= available),
+            ("insurance", "no-insurance") if cost <= available else ("no-insurance",),
+            (cost, 0) if cost <= available else (0,),
             "no-insurance",
             deadline,
         )
-        for seat, who in current.insurable()
-        if who == player and (seat, who) not in answered
-    ]
-
-
-def _insurance_actions(covered: bool) -> tuple[str, ...]:  # noqa: FBT001 - its one meaning is in its name
-    return ("insurance", "no-insurance") if covered else ("no-insurance",)
+        for seat, cost in asked.items()
+    )
 
 
 def _follow_questions(
     table: Table, current: Round, player: str, available: int, deadline: int | None
-) -> list[QuestionView]:
-    follow = current.follow
-    if follow is None or follow.deadline_ns is None or player in follow.answered:
-        return []
-    stake = follow_stake(table, player)
-    if not stake:
-        return []
-    actions = ("follow", "do-not-follow") if stake <= available else ("do-not-follow",)
-    hand = follow.hand
-    return [QuestionView(f"follow-{follow.action}", 0, hand.seat, hand.number, actions, "do-not-follow", deadline)]
+) -> tuple[QuestionView, ...]:
+    follow, stake = current.follow, follow_stake(table, player)
+    if follow is None or follow.deadline_ns is None or player in follow.answered or not stake:
+        return ()
+    covered = stake <= available
+    return (
+        QuestionView(
+            f"follow-{follow.action}",
+            0,
+            follow.hand.seat,
+            follow.hand.number,
+            ("follow", "do-not-follow") if covered else ("do-not-follow",),
+            (stake, 0) if covered else (0,),
+            "do-not-follow",
+            deadline,
+        ),
+    )

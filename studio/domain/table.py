@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
@@ -111,6 +111,15 @@ class Following:
     player: str
     double: bool | None
     split: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The last virtual shuffle that was opened."""
+
+    round: int
+    commitment: str
+    seed: str
 
 
 class RoundEnd(StrEnum):
@@ -277,6 +286,7 @@ class Table(NamedTuple):
     steps: int = 0
     seats: tuple[Sitting, ...] = ()
     following: tuple[Following, ...] = ()
+    opened_shuffle: Opened | None = None
     shoe: Shoe | None = None
     shoes: int = 0
     last_seen: SightingId | None = None
@@ -305,6 +315,18 @@ class Table(NamedTuple):
     def is_suspended(self) -> bool:
         """Whether a supervisor must act."""
         return any(incident.level is Level.SUSPEND for incident in self.incidents)
+
+    @property
+    def open_round(self) -> Round:
+        """The round that events of a round are about; raise ``ValueError`` where a journal has none before them."""
+        if self.round is None:
+            message = "an event of a round came where no round is open: the journal is not in order"
+            raise ValueError(message)
+        return self.round
+
+    def with_shoe(self, **changes: Any) -> Table:  # noqa: ANN401 - _replace() checks the names
+        """Return the table with its shoe changed; without a shoe, as it is."""
+        return self._replace(shoe=self.shoe._replace(**changes)) if self.shoe else self
 
     @property
     def is_between_rounds(self) -> bool:

@@ -28,11 +28,18 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat; ``player`` is empty and ``bet`` 0 where nobody bets. ``target`` marks where the next card goes."""
+    """One position: a seat, or the shared hand with its lines as hands (1 unsplit, 2 and 3 the split ones).
+
+    ``player`` is empty and ``bet`` 0 where nobody bets; ``holder`` sits there. ``target`` marks where the next card
+    goes. On the shared hand ``bet`` is everybody's.
+    """
 
     seat: int
+    holder: str
     player: str
     bet: int
+    behind_players: int
+    behind_staked: int
     insurance: int
     target: bool
     hands: tuple[HandView, ...]
@@ -131,12 +138,32 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class SideBetView:
+    """A side bet: ``rounds_left`` in this shoe, the present one included, ``None`` for ever (S9); ``pays`` to one."""
+
+    kind: str
+    open: bool
+    rounds_left: int | None
+    pays: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedShuffle:
+    """The last round's virtual shoe, for everybody to check."""
+
+    round: int
+    commitment: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """What everybody at the table sees, players too.
 
     ``phase`` is idle, betting, dealing, insurance, peek, decisions, dealer, commit, settlement or closed; beside
     it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
-    stands still.
+    stands still. ``players`` have a main bet, ``staked`` is all that lies on the table. ``commitment`` is the
+    virtual shoe's, empty where there is none.
     """
 
     table: str
@@ -154,6 +181,16 @@ class TableView:
     minimum: int
     maximum: int
     increment: int
+    layout: str
+    money: str
+    start: str
+    seats_per_player: int
+    bet_behind: bool
+    side_bets: tuple[SideBetView, ...]
+    players: int
+    staked: int
+    commitment: str
+    opened_shuffle: OpenedShuffle | None
     shoe: ShoeView | None
     seats: tuple[SeatView, ...]
     dealer_hand: DealerHandView
@@ -199,9 +236,10 @@ class SupervisorView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """A question to a player: a decision on a hand, or insurance on a seat (``hand`` 0, ``decision`` 0).
+    """A question to a player: ``decision``, ``insurance`` (``hand`` 0), ``follow-double`` or ``follow-split``.
 
-    ``actions`` are the legal ones that the balance covers; ``default`` applies when the deadline passes.
+    ``actions`` are the legal ones that the balance covers, ``costs`` what each adds to the stakes; ``default``
+    applies when the deadline passes.
     """
 
     kind: str
@@ -209,15 +247,47 @@ class QuestionView:
     seat: int
     hand: int
     actions: tuple[str, ...]
+    costs: tuple[int, ...]
     default: str
     deadline_wall_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)
+class BetView:
+    """One of a player's bets, several placings added up."""
+
+    kind: str
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanView:
+    """An action chosen ahead."""
+
+    seat: int
+    hand: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowingView:
+    """Standing answers to follow questions; ``None`` asks each time."""
+
+    double: bool | None
+    split: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView:
-    """One player's private view beside the public one."""
+    """One player's private view beside the public one; ``hands`` are what they hold of a shared hand."""
 
     player: str
     balance: int
     seats: tuple[int, ...]
+    bets: tuple[BetView, ...]
+    hands: tuple[HandView, ...]
     questions: tuple[QuestionView, ...]
+    plans: tuple[PlanView, ...]
+    following: FollowingView
+    results: tuple[ResultView, ...]
