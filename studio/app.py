@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -25,6 +25,8 @@ from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
+from studio.domain.money import VIRTUAL_UNITS
+from studio.domain.rules import Money, RuleSet
 from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.ports.devices import CardSource, Resume
 from studio.ports.observer import Observer
@@ -47,7 +49,8 @@ class Studio:
 
     tables: dict[str, TableActor]
     sources: dict[str, CardSource]
-    wallet: SqliteWallet
+    wallets: Mapping[str, SqliteWallet]
+    """By currency."""
     application: FastAPI
 
 
@@ -56,10 +59,12 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
     profile = settings.profile.model_dump()
     profile["cut_card_between_rounds"] = CutCardBetweenRounds(profile["cut_card_between_rounds"])
     try:
+        rules = load_variant(settings.variant)
+        _check_currency(rules, settings.limits.currency)
         return TableSetup(
             table=settings.id,
             name=settings.name,
-            rules=load_variant(settings.variant),
+            rules=rules,
             limits=Limits(**settings.limits.model_dump()),
             reader=settings.reader.device,
             simulated=mode is Mode.SIMULATION,
@@ -71,6 +76,16 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
     except ValueError as error:
         message = f"table {settings.id}: {error}"
         raise SettingsError(message) from error
+
+
+def _check_currency(rules: RuleSet, currency: str) -> None:
+    """M4: virtual units have a currency code of their own, which no money has."""
+    if rules.money is Money.VIRTUAL and currency != VIRTUAL_UNITS:
+        message = f'the variant {rules.variant} plays for virtual units: set currency = "{VIRTUAL_UNITS}"'
+        raise ValueError(message)
+    if rules.money is Money.CURRENCY and currency == VIRTUAL_UNITS:
+        message = f"the variant {rules.variant} plays for money, and {VIRTUAL_UNITS} is no currency: name another"
+        raise ValueError(message)
 
 
 @asynccontextmanager
@@ -93,14 +108,16 @@ async def run_studio(
     async with AsyncExitStack() as stack:
         store = SqliteStore(server.data / JOURNAL_FILE, simulated=simulated, on_commit=metrics.observe_commit)
         stack.callback(store.close)
-        wallet = SqliteWallet(store, _currency(settings))
-        await _open_accounts(wallet, people, clock)
-        ports = Ports(SqliteJournal(store, Sealer(key)), wallet, clock, observed_by(MetricsObserver(metrics)))
+        currencies = sorted({table.limits.currency for table in settings.tables})
+        wallets = {currency: SqliteWallet(store, currency) for currency in currencies}
+        await _open_accounts(wallets, people, clock)
+        journal, observer = SqliteJournal(store, Sealer(key)), observed_by(MetricsObserver(metrics))
         capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
         for each in settings.tables:
+            ports = Ports(journal, wallets[each.limits.currency], clock, observer)
             actor = TableActor(table_setup(each, server.mode), ports)
             await actor.start()
             stack.push_async_callback(actor.stop)
@@ -109,28 +126,24 @@ async def run_studio(
         application = create_app(
             tables=tables,
             people=people,
-            wallet=wallet,
+            wallets=wallets,
             clock=clock,
             health=lambda: _health(tables, sources, capture),
             registry=registry,
             simulated=simulated,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
-        yield Studio(tables, sources, wallet, application)
+        yield Studio(tables, sources, wallets, application)
 
 
-def _currency(settings: Settings) -> str:
-    found = {table.limits.currency for table in settings.tables}
-    if len(found) > 1:
-        message = f"the tables' currencies differ ({', '.join(sorted(found))}): one studio keeps one currency"
-        raise SettingsError(message)
-    return found.pop()
-
-
-async def _open_accounts(wallet: SqliteWallet, people: People, clock: SystemClock) -> None:
+async def _open_accounts(wallets: Mapping[str, SqliteWallet], people: People, clock: SystemClock) -> None:
+    """Credit each opening balance once in every currency: the key of the deposit says whose and in which."""
     for person in people.people:
-        if person.opening_balance:
-            await wallet.deposit(person.id, person.opening_balance, f"opening:{person.id}", clock.now())
+        if not person.opening_balance:
+            continue
+        for currency, wallet in wallets.items():
+            key = f"opening:{currency}:{person.id}"
+            await wallet.deposit(person.id, person.opening_balance, key, clock.now())
 
 
 async def _open_source(  # noqa: PLR0913 - each part is what one source needs

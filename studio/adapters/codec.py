@@ -109,7 +109,7 @@ def name_of(event: Event) -> Name:
 
 
 def hidden_fields(event: Event) -> tuple[str, ...]:
-    """Return the fields that are secret when the event is written: its card, the code that was no card, or a seed."""
+    """Return the fields that are secret when the event is written: its card, a code that is none, or a seed."""
     if not hides_card(event):
         return ()
     return tuple(name for name in _SECRETS if hasattr(event, name))

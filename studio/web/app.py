@@ -39,7 +39,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     *,
     tables: Mapping[str, LiveTable],
     people: People,
-    wallet: Wallet,
+    wallets: Mapping[str, Wallet],
     clock: Clock,
     health: Callable[[], dict[str, Any]],
     registry: CollectorRegistry,
@@ -50,12 +50,12 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
 ) -> FastAPI:
     """Return the application; ``app.state.feed`` is its :class:`studio.web.feed.Feed`.
 
-    ``tables`` are by id. The feed is stopped at the end of the application's lifespan; whoever runs the server may
-    stop it before. ``static`` need not exist. Raises :class:`studio.settings.SettingsError` for people who
-    cannot be told apart or have a role that is none.
+    ``tables`` are by id, ``wallets`` by currency. The feed is stopped at the end of the application's lifespan;
+    whoever runs the server may stop it before. ``static`` need not exist. Raises
+    :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
     """
     sign_in = SignIn(people)
-    floor = Floor(tables, sign_in, Views(tables, wallet, clock), clock, on_painted)
+    floor = Floor(tables, sign_in, Views(tables, wallets, clock), clock, on_painted)
     feed = Feed(floor, patience)
 
     @asynccontextmanager

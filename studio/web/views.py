@@ -108,9 +108,9 @@ def day_of(now: Instant) -> str:
 class Views:
     """The newest view of each topic; a player's private one per player."""
 
-    def __init__(self, tables: Mapping[str, LiveTable], wallet: Wallet, clock: Clock) -> None:
+    def __init__(self, tables: Mapping[str, LiveTable], wallets: Mapping[str, Wallet], clock: Clock) -> None:
         self._tables = tables
-        self._wallet = wallet
+        self._wallets = wallets
         self._clock = clock
         self._newest: dict[tuple[Topic, str], Shown] = {}
 
@@ -122,6 +122,9 @@ class Views:
         if topic.table not in self._tables:
             raise unknown_table(topic.table)
 
+    def _balance(self, currency: str, player: str) -> int:
+        return self._wallets[currency].available(player_account(player))
+
     def show(self, topic: Topic, session: Session) -> Shown:
         """Return the newest view of a topic for a person; raise :class:`ApiError` as :meth:`check` does."""
         self.check(topic, session)
@@ -132,7 +135,7 @@ class Views:
             table.sequence,
             day_of(now),
             (now.wall_ns - now.monotonic_ns) // _CLOCK_STEP_NS,
-            self._wallet.available(player_account(player)) if player else 0,
+            self._balance(table.setup.limits.currency, player) if player else 0,
         )
         known = self._newest.get((topic, player))
         if known and known.basis == basis:

@@ -23,7 +23,7 @@ class Show:
         self.table = RecordingTable()
         self.wallet = SetWallet()
         self.clock = SetClock()
-        self.views = Views({"t1": self.table}, self.wallet, self.clock)
+        self.views = Views({"t1": self.table}, {"EUR": self.wallet}, self.clock)
 
 
 @pytest.mark.parametrize("audience", Audience)

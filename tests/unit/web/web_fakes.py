@@ -165,7 +165,7 @@ class Studio:
         self.app: FastAPI = create_app(
             tables={"t1": self.table},
             people=self.people,
-            wallet=self.wallet,
+            wallets={"EUR": self.wallet},
             clock=self.clock,
             health=lambda: self.health,
             registry=self.registry,
