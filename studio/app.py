@@ -7,7 +7,7 @@ import datetime as dt
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import structlog
@@ -26,17 +26,20 @@ from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.domain.money import VIRTUAL_UNITS
-from studio.domain.rules import Money, RuleSet
+from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
-from studio.ports.devices import CardSource, Resume
+from studio.domain.table import Table
+from studio.ports.devices import CardSource, DrawnSource, Resume
 from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
+from studio.runtime.virtual_dealer import VirtualDealer
 from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
 from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
 CAPTURE_FOLDER = "capture"
+_MS = 1_000_000
 _GRACEFUL_SECONDS = 3
 _SOCKET_BYTES = 1 << 16
 
@@ -60,6 +63,9 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
     profile["cut_card_between_rounds"] = CutCardBetweenRounds(profile["cut_card_between_rounds"])
     try:
         rules = load_variant(settings.variant)
+        if settings.real_shoe:
+            rules = replace(rules, shuffling=Shuffling.SHOE)
+        is_virtual = rules.shuffling is Shuffling.VIRTUAL
         _check_currency(rules, settings.limits.currency)
         return TableSetup(
             table=settings.id,
@@ -71,7 +77,8 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
             cut_position=settings.cut_position,
             allowances=TimeAllowances(**settings.allowances.model_dump()),
             profile=RulingProfile(**profile),
-            commits_itself=settings.commits_itself,
+            opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
+            commits_itself=settings.commits_itself or is_virtual,
         )
     except ValueError as error:
         message = f"table {settings.id}: {error}"
@@ -155,19 +162,36 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     *,
     simulated: bool,
 ) -> CardSource:
-    reader = settings.reader
-    seen = actor.table.last_seen
-    resume = Resume(seen.load, seen.ordinal) if seen else None
+    reader, rules = settings.reader, actor.setup.rules
+    is_virtual = rules.shuffling is Shuffling.VIRTUAL
+    options = {**reader.settings, "decks": rules.decks} if is_virtual else reader.settings
     plugin = load_card_source(reader.driver)
-    source = plugin.open(reader.device, reader.settings, resume=resume, capture=capture)
+    source = plugin.open(reader.device, options, resume=_resume(actor.table), capture=capture)
     stack.push_async_callback(source.close)
+    if isinstance(source, DrawnSource) is not is_virtual:
+        message = (
+            f"table {settings.id}: the variant {rules.variant} shuffles {rules.shuffling}, which the driver "
+            f"{reader.driver} does not; name another driver, or set real_shoe = true for a real shoe"
+        )
+        raise SettingsError(message)
     if source.simulated and not simulated:
         message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
         raise SettingsError(message)
     ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
     task = asyncio.create_task(ingest.run(), name=f"ingest {settings.id}")
     stack.callback(task.cancel)
+    if isinstance(source, DrawnSource):
+        dealer = VirtualDealer(actor, source, ports.clock, settings.card_ms * _MS)
+        stack.callback(asyncio.create_task(dealer.run(), name=f"virtual dealer {settings.id}").cancel)
     return source
+
+
+def _resume(table: Table) -> Resume | None:
+    """Return where the journal stands; a virtual shuffle may be on record before any of its cards."""
+    shoe, seen = table.shoe, table.last_seen
+    if shoe is not None and shoe.seed and (seen is None or seen.load < shoe.load):
+        return Resume(shoe.load, shoe.drawn)
+    return Resume(seen.load, seen.ordinal) if seen else None
 
 
 def _health(

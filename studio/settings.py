@@ -84,13 +84,19 @@ class ReaderSettings(_Strict):
 
 
 class TableSettings(_Strict):
-    """``[[tables]]``: one table."""
+    """``[[tables]]``: one table.
+
+    ``real_shoe`` gives a variant with a virtual shoe a real one instead; ``card_ms`` is the pace of a virtual one.
+    """
 
     id: Slug
     name: str
     variant: str = "deluxe"
     cut_position: int = Field(default=104, ge=0)
+    opens_itself: bool = False
     commits_itself: bool = False
+    real_shoe: bool = False
+    card_ms: int = Field(default=700, ge=0)
     limits: LimitsSettings = LimitsSettings()
     allowances: AllowanceSettings = AllowanceSettings()
     profile: ProfileSettings = ProfileSettings()

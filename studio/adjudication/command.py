@@ -5,28 +5,32 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from studio.adapters.variants import load_variant
 from studio.adjudication.play import play_script
 from studio.adjudication.report import report, report_before
 from studio.adjudication.script import RoundScript, ScriptError, parse_script
+from studio.domain.rules import RuleSet
 
 
-def adjudicate(script: RoundScript) -> dict[str, Any]:
-    """Return what should have happened; raise :class:`ScriptError` or ``ValueError`` for what cannot be played."""
-    played = play_script(script, load_variant(script.variant))
+def adjudicate(script: RoundScript, rules: RuleSet) -> dict[str, Any]:
+    """Return what should have happened under ``rules``; raise :class:`ScriptError` for what cannot be played."""
+    played = play_script(script, rules)
     before = {} if script.pre is None else {"pre": report_before(played, script.pre.player)}
     name = {"id": script.id} if script.id else {}
     return name | (report(played) if script.seats or script.side_only else {}) | before
 
 
 class AdjudicateCommand:
-    """The sub-command."""
+    """The sub-command; ``load_rules`` finds a variant by name or raises ``ValueError``."""
 
     name = "adjudicate"
     help = "play round scripts and say where each card belonged and what each bet is worth"
+
+    def __init__(self, load_rules: Callable[[str], RuleSet]) -> None:
+        self._load_rules = load_rules
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's arguments."""
@@ -39,7 +43,7 @@ class AdjudicateCommand:
             text = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
             data = json.loads(text)
             several = isinstance(data, dict) and "vectors" in data
-            answers = [adjudicate(parse_script(one)) for one in (data["vectors"] if several else [data])]
+            answers = [self._answer(one) for one in (data["vectors"] if several else [data])]
         except (OSError, ScriptError, ValueError) as error:
             sys.stderr.write(f"studio adjudicate: {arguments.file}: {error}\n")
             return 2
@@ -48,6 +52,10 @@ class AdjudicateCommand:
         else:
             sys.stdout.write("\n".join(_in_words(answer) for answer in answers))
         return 0
+
+    def _answer(self, data: object) -> dict[str, Any]:
+        script = parse_script(data)
+        return adjudicate(script, self._load_rules(script.variant))
 
 
 def _in_words(answer: dict[str, Any]) -> str:

@@ -228,7 +228,7 @@ def plan_placement(table: Table, bet: Bet, available: int) -> Placement:
     """Return what one placing comes to before its funds are reserved: raised (M2), or mirrored (B4)."""
     rules, limits = table.setup.rules, table.setup.limits
     current = table.round
-    if current is None or bet.kind is not BetKind.MAIN:
+    if current is None or bet.kind is not BetKind.MAIN or rules.layout is Layout.SHARED_HAND:
         return Placement((bet,))
     mine = {seat: amount for (seat, who), amount in current.totals(BetKind.MAIN).items() if who == bet.player}
     before = mine.get(bet.seat, 0)

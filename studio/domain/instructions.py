@@ -47,6 +47,10 @@ def instruction(table: Table) -> Instruction:
         return Instruction("sign-on", "Sign on to this table")
     if not table.reader.ready:
         return Instruction("wait-reader", "Wait for the card reader")
+    return _by_phase(table)
+
+
+def _by_phase(table: Table) -> Instruction:
     match phase(table):
         case Phase.IDLE:
             return _between_rounds(table)
@@ -136,21 +140,26 @@ def primary_button(table: Table) -> Button | None:
     if not table.reader.ready:
         return None
     match phase(table):
-        case Phase.IDLE if table.shoe is None:
-            step = shoe_steps(table.setup.rules.shuffling)[table.steps]
-            return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
-        case Phase.IDLE if table.shoe is not None and table.shoe.returning:
-            return Button("return-cards", "Cards returned", {})
-        case Phase.IDLE if table.setup.opens_itself:
-            return None
-        case Phase.IDLE if table.shoe is not None and table.shoe.is_burnt:
-            return Button("open-betting", "Open betting", {})
+        case Phase.IDLE:
+            return _button_between_rounds(table)
         case Phase.BETTING if table.round is not None and table.round.bets:
             return Button("close-betting", "Close betting", {})
         case Phase.COMMIT:
             return Button("commit-result", "Confirm", {})
         case _:
             return None
+
+
+def _button_between_rounds(table: Table) -> Button | None:
+    shoe = table.shoe
+    if shoe is None:
+        step = shoe_steps(table.setup.rules.shuffling)[table.steps]
+        return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
+    if shoe.returning:
+        return Button("return-cards", "Cards returned", {})
+    if table.setup.opens_itself or not shoe.is_burnt:
+        return None
+    return Button("open-betting", "Open betting", {})
 
 
 def _way_out_button(table: Table, incident: Incident) -> Button | None:

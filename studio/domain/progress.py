@@ -87,9 +87,11 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
     if shoe.commitment and shoe.rounds:
         return ShuffleOpened(shoe.id, table.rounds, shoe.commitment, shoe.seed)
+    if table.setup.rules.shuffling is Shuffling.VIRTUAL:
+        return None
     if table.reader.load is not None and table.reader.load != shoe.load:
         return ShoeClosed(shoe.id, ShoeEnd.CHANGED)
-    if table.setup.rules.shuffling is not Shuffling.SHOE:
+    if table.setup.rules.shuffling is Shuffling.CONTINUOUS:
         return None
     if shoe.is_burnt and _is_cut_card_missing(table, shoe):
         detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"

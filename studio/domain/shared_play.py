@@ -64,10 +64,9 @@ def _decisions(
             refusal = _ANSWERED
         elif asked not in legal:
             refusal = illegal
-        elif added := shared_cost(shared, player, asked):
-            if not funded:
-                action, added = _without_funds(table, hand, asked), 0
-                refusal = _UNCOVERED if action is None else None
+        elif (added := shared_cost(shared, player, asked)) and not funded:
+            action, added = _without_funds(table, hand, asked), 0
+            refusal = _UNCOVERED if action is None else None
         items.append(refusal)
         if refusal is None and action is not None:
             seen.add(player)

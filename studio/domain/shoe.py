@@ -34,11 +34,12 @@ def shoe_steps(shuffling: Shuffling) -> tuple[ShoeStep, ...]:
 class Shoe(NamedTuple):
     """One load of the dealing box.
 
-    ``load`` is the reader's own count of loadings, ``drawn`` the last place in its order. ``out`` counts cards that
-    are out since it was last full, ``seen`` their copies by card index. ``burn_owed`` is ``None`` until the burn
-    card is shown (S2). ``last_round`` is the number of the round that ends the shoe, once the cut card came out
-    (S4). ``rounds`` counts rounds begun, for the side bets' limits (S9). ``returning`` while a shuffler waits for
-    the cards of the round (S8). ``commitment`` is a virtual shoe's, ``seed`` its secret until it is opened.
+    ``load`` is the reader's own count of loadings, ``drawn`` the last place in its order. ``out`` counts the
+    cards that are out since it was last full, ``seen`` their copies by card index. ``burn_owed`` is ``None``
+    until the burn card is shown (S2). ``last_round`` is the number of the round that ends the shoe, once the
+    cut card came out (S4). ``rounds`` counts rounds begun, for the side bets' limits (S9). ``returning`` while
+    a shuffler waits for the cards of the round (S8). ``commitment`` is a virtual shoe's, ``seed`` its secret
+    until it is opened.
     """
 
     id: str

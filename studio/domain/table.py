@@ -78,7 +78,7 @@ class Behind(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """The question to the bets behind a hand that was doubled or split; no deadline before it is asked (B8, B9)."""
+    """The question to the bets behind a doubled or split hand; no deadline before it is asked (B8, B9)."""
 
     hand: HandId
     action: Action
@@ -318,7 +318,7 @@ class Table(NamedTuple):
 
     @property
     def open_round(self) -> Round:
-        """The round that events of a round are about; raise ``ValueError`` where a journal has none before them."""
+        """The round that its events are about; raise ``ValueError`` where a journal has none before them."""
         if self.round is None:
             message = "an event of a round came where no round is open: the journal is not in order"
             raise ValueError(message)

@@ -30,8 +30,8 @@ class HandView:
 class SeatView:
     """One position: a seat, or the shared hand with its lines as hands (1 unsplit, 2 and 3 the split ones).
 
-    ``player`` is empty and ``bet`` 0 where nobody bets; ``holder`` sits there. ``target`` marks where the next card
-    goes. On the shared hand ``bet`` is everybody's.
+    ``player`` is empty and ``bet`` 0 where nobody bets; ``holder`` sits there. ``target`` marks where the next
+    card goes. On the shared hand ``bet`` is everybody's.
     """
 
     seat: int
@@ -139,7 +139,7 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class SideBetView:
-    """A side bet: ``rounds_left`` in this shoe, the present one included, ``None`` for ever (S9); ``pays`` to one."""
+    """A side bet: ``rounds_left`` in this shoe with the present one, ``None`` for ever (S9); ``pays`` to one."""
 
     kind: str
     open: bool

@@ -2,47 +2,96 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from studio.domain.commands import AnswerInsurance, Command, Decide, PlaceBets
+from studio.domain.bets import Placement
+from studio.domain.betting import plan_placement
+from studio.domain.commands import (
+    AnswerFollow,
+    AnswerInsurance,
+    Choosing,
+    Command,
+    Decide,
+    DecideAll,
+    InsureAll,
+    Insuring,
+    OpenBetting,
+    PlaceBets,
+)
 from studio.domain.money import player_account
-from studio.domain.playing import added_stake, insurance_amount
+from studio.domain.playing import added_stake, follow_stake, insurance_amount
+from studio.domain.shared_play import shared_cost, shared_stake
 from studio.domain.table import Table
 from studio.ports.wallet import Reservation, Wallet
 
 
-@dataclass(frozen=True, slots=True)
-class FundedCommand:
-    """A command that knows what is covered, and the reservations to release once it is decided and written."""
+@dataclass(slots=True)
+class Funds:
+    """The reservations of one command; release them once it is decided and written."""
 
-    command: Command
-    reservations: tuple[Reservation, ...] = ()
+    wallet: Wallet
+    reservations: list[Reservation] = field(default_factory=list)
 
-    def release(self, wallet: Wallet) -> None:
+    def cover(self, player: str, amount: int) -> bool:
+        """Reserve an amount and tell whether the balance covers it; nothing is always covered."""
+        if amount <= 0:
+            return True
+        reservation = self.wallet.reserve(player_account(player), amount)
+        if reservation is None:
+            return False
+        self.reservations.append(reservation)
+        return True
+
+    def available(self, player: str) -> int:
+        """Return what a player could still stake."""
+        return self.wallet.available(player_account(player))
+
+    def release(self) -> None:
         """End the reservations."""
         for reservation in self.reservations:
-            wallet.release(reservation)
+            self.wallet.release(reservation)
 
 
-def reserve_funds(table: Table, command: Command, wallet: Wallet) -> FundedCommand:
-    """Reserve what a command would cost and tell it whether that is covered."""
+def fund(table: Table, command: Command, funds: Funds) -> Command:
+    """Return the command with what the balances say of it, their amounts reserved."""
     match command:
-        case PlaceBets(bets):
-            found = tuple(_reserve(wallet, bet.player, bet.amount) for bet in bets)
-            funded = tuple(one is not None for one in found)
-            return FundedCommand(replace(command, funded=funded), tuple(one for one in found if one))
+        case OpenBetting():
+            minimum = table.setup.limits.minimum
+            seated = {one.player for one in table.seats}
+            return OpenBetting(frozenset(who for who in seated if funds.available(who) < minimum))
+        case PlaceBets(placements):
+            return replace(command, placements=tuple(_place(table, one, funds) for one in placements))
         case AnswerInsurance(player, seat, take):
-            amount = insurance_amount(table, seat) if take else 0
+            cost = insurance_amount(table, seat, player) if take else 0
+            return replace(command, funded=funds.cover(player, cost))
+        case AnswerFollow(player, _, follow):
+            return replace(command, funded=funds.cover(player, follow_stake(table, player) if follow else 0))
         case Decide(player, _, action):
-            amount = added_stake(table, action)
+            return replace(command, funded=funds.cover(player, added_stake(table, action)))
+        case DecideAll(_, choices):
+            return replace(command, choices=tuple(_choose(table, one, funds) for one in choices))
+        case InsureAll(answers):
+            return replace(command, answers=tuple(_insure(table, one, funds) for one in answers))
         case _:
-            return FundedCommand(command)
-    if amount == 0:
-        return FundedCommand(replace(command, funded=True))
-    reservation = _reserve(wallet, player, amount)
-    held = () if reservation is None else (reservation,)
-    return FundedCommand(replace(command, funded=reservation is not None), held)
+            return command
 
 
-def _reserve(wallet: Wallet, player: str, amount: int) -> Reservation | None:
-    return wallet.reserve(player_account(player), amount) if amount > 0 else None
+def _place(table: Table, placement: Placement, funds: Funds) -> Placement:
+    """Plan what one placing comes to by the balance as it is by then, and reserve it."""
+    if len(placement.bets) != 1:
+        return placement._replace(funded=False)
+    bet = placement.bets[0]
+    planned = plan_placement(table, bet, funds.available(bet.player))
+    return planned._replace(funded=funds.cover(bet.player, sum(one.amount for one in planned.bets)))
+
+
+def _choose(table: Table, choice: Choosing, funds: Funds) -> Choosing:
+    shared = table.round.shared if table.round else None
+    cost = shared_cost(shared, choice.player, choice.action) if shared else 0
+    return choice._replace(funded=funds.cover(choice.player, cost))
+
+
+def _insure(table: Table, answer: Insuring, funds: Funds) -> Insuring:
+    shared = table.round.shared if table.round else None
+    cost = shared_stake(shared, answer.player) // 2 if shared and answer.take else 0
+    return answer._replace(funded=funds.cover(answer.player, cost))

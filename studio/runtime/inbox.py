@@ -6,16 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from studio.domain.answers import Rejected
+from studio.domain.bets import Placement
 from studio.domain.commands import Command
 from studio.domain.people import Actor
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The command was accepted and is on disk; ``sequence`` is the table's after it."""
+    """The command was accepted and is on disk; ``sequence`` is the table's after it.
+
+    ``items`` answers each bet or decision of a batch, ``placed`` says what each placing came to.
+    """
 
     sequence: int
     items: tuple[Rejected | None, ...] = ()
+    placed: tuple[Placement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 import structlog
 
 from studio.domain.answers import Decided, Rejected, Step
-from studio.domain.commands import OpenTable, PassDeadline, RecordFault, RecordRestart, RecordSighting
+from studio.domain.bets import Placement
+from studio.domain.commands import (
+    Command,
+    OpenTable,
+    PassDeadline,
+    PlaceBets,
+    RecordFault,
+    RecordRestart,
+    RecordSighting,
+)
 from studio.domain.decide import decide
 from studio.domain.events import Event, TableOpened
 from studio.domain.evolve import evolve
@@ -28,9 +37,10 @@ from studio.ports.clock import Clock
 from studio.ports.journal import Entry, Journal, JournalError, Receipt, Recorded, Refusal
 from studio.ports.observer import Observer
 from studio.ports.wallet import Wallet
-from studio.runtime.funds import FundedCommand, reserve_funds
+from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
+from studio.runtime.standing import standing_submissions
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
@@ -66,6 +76,7 @@ class TableActor:
         self._tasks: set[asyncio.Task[None]] = set()
         self._armed_ns: int | None = None
         self._alarm: asyncio.Task[None] | None = None
+        self._standing: set[str] = set()
         self._names: OrderedDict[int, str] = OrderedDict()
         self._bytes_at: OrderedDict[int, int] = OrderedDict()
 
@@ -87,6 +98,7 @@ class TableActor:
             raise TableRefusedError(outcome.rejected.text)
         if last is not None:
             await self.submit(Submission(RecordRestart(last.monotonic_ns), SYSTEM, "restart"))
+        self._send_standing(self._ports.clock.now())
         log.info("table open", table=self.setup.table, sequence=self.sequence, rules=self.setup.rules.hash[:8])
 
     def _check_rules(self, event: Event) -> None:
@@ -161,12 +173,14 @@ class TableActor:
                 return Refused(Rejected("key-reused", text), self.sequence)
         at = self._ports.clock.now()
         stale = self._stale(submission)
-        funded = reserve_funds(self.table, submission.command, self._ports.wallet)
+        funds = Funds(self._ports.wallet)
         try:
+            funded = fund(self.table, submission.command, funds)
             answer = stale or self._decide(submission, funded, at)
-            return await self._write(submission, answer, at)
+            placed = funded.placements if isinstance(funded, PlaceBets) else ()
+            return await self._write(submission, answer, at, placed)
         finally:
-            funded.release(self._ports.wallet)
+            funds.release()
 
     def _stale(self, submission: Submission) -> Rejected | None:
         seen = submission.seen_sequence
@@ -174,9 +188,9 @@ class TableActor:
             return None
         return Rejected("stale-view", "The table has moved since you looked; look again and decide anew")
 
-    def _decide(self, submission: Submission, funded: FundedCommand, at: Instant) -> Decided | Rejected:
+    def _decide(self, submission: Submission, funded: Command, at: Instant) -> Decided | Rejected:
         try:
-            return decide(self.table, funded.command, submission.actor, at)
+            return decide(self.table, funded, submission.actor, at)
         except Exception:
             # Principle 4: an unexpected exception is a fault event and a suspended table, never a running one.
             log.exception("fault", table=self.setup.table, command=command_name(submission.command))
@@ -184,10 +198,12 @@ class TableActor:
             self._post(Submission(RecordFault(text), SYSTEM, "fault"))
             return Rejected("internal-fault", "An unexpected fault; the table is suspended, call the supervisor")
 
-    async def _write(self, submission: Submission, answer: Decided | Rejected, at: Instant) -> Outcome:
+    async def _write(
+        self, submission: Submission, answer: Decided | Rejected, at: Instant, placed: tuple[Placement, ...]
+    ) -> Outcome:
         match answer:
             case Decided(steps, items):
-                outcome: Done | Refused = Done(self.sequence + len(steps), items)
+                outcome: Done | Refused = Done(self.sequence + len(steps), items, placed)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
                 changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
@@ -247,8 +263,17 @@ class TableActor:
         names = [event_name(step.event) for step in steps]
         log.info("events", table=self.setup.table, sequence=self.sequence, names=names)
         self._arm()
+        self._send_standing(at)
         for callback in tuple(self._watchers):
             callback()
+
+    def _send_standing(self, at: Instant) -> None:
+        """Send what is due on a standing word, each once."""
+        due = tuple(standing_submissions(self.table, at))
+        for submission in due:
+            if submission.cause not in self._standing:
+                self._post(submission)
+        self._standing = {submission.cause for submission in due}
 
     def _arm(self) -> None:
         """Wake at the open window's deadline; time stands still while the table is stopped."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from studio.adapters.variants import load_variant
 from studio.adjudication.command import adjudicate
 from studio.adjudication.script import parse_script
 
@@ -25,7 +26,7 @@ def _sorted(bets: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("vector", _VECTORS, ids=[one["id"] for one in _VECTORS])
 def test_vector(vector: dict[str, Any]) -> None:
-    got, expect = adjudicate(parse_script(vector)), vector["expect"]
+    got, expect = adjudicate(parse_script(vector), load_variant(vector["variant"])), vector["expect"]
     if "card_destinations" in expect:
         assert _plain(got["card_destinations"]) == expect["card_destinations"]
     for key in ("dealer", "early_end", "net_by_player", "reshuffle_after"):

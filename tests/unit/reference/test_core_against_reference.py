@@ -13,6 +13,7 @@ import pytest
 from reference.naive_round import play
 from reference.scripts import random_script
 
+from studio.adapters.variants import load_variant
 from studio.adjudication.command import adjudicate
 from studio.adjudication.script import parse_script
 
@@ -31,9 +32,10 @@ def _plain(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("variant", ["deluxe", "infinite", "european", "continuous"])
 def test_random_rounds_agree_card_by_card_and_unit_by_unit(variant: str) -> None:
+    rules = load_variant(variant)
     for seed in range(ROUNDS):
         script = random_script(variant, random.Random(seed))
-        want, got = play(script), adjudicate(parse_script(script))
+        want, got = play(script), adjudicate(parse_script(script), rules)
         where = f"{variant}, seed {seed}: {script}"
         assert _plain(got) == _plain(want), where
         assert _bets(got) == _bets(want), where
