@@ -21,6 +21,7 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.sealing import Sealer, load_key
+from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
@@ -135,6 +136,7 @@ async def run_studio(
             people=people,
             wallets=wallets,
             clock=clock,
+            history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
             health=lambda: _health(tables, sources, capture),
             registry=registry,
             simulated=simulated,

@@ -110,6 +110,14 @@ class Settings(_Strict):
     tables: tuple[TableSettings, ...] = Field(min_length=1)
 
 
+class Account(StrEnum):
+    """What a player's account holds; only ``real`` may sit where the money is real (B5)."""
+
+    REAL = "real"
+    TRIAL = "trial"
+    PLAY_MONEY = "play-money"
+
+
 class Person(_Strict):
     """``[[people]]``: a named person and the hash of the token that proves it.
 
@@ -122,6 +130,7 @@ class Person(_Strict):
     token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence_until: dt.date | None = None
     opening_balance: int = Field(default=0, ge=0)
+    account: Account = Account.REAL
 
 
 class People(_Strict):

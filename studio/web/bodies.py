@@ -1,7 +1,7 @@
-"""The bodies of the API's commands, strict: exact types, bounded sizes, no unknown keys.
+"""The bodies of the API's desk commands, strict: exact types, bounded sizes, no unknown keys.
 
-Each knows which command of the domain it asks for; it does not know who may send it (see
-:data:`studio.domain.commands.ALLOWED_ROLES`) nor whether the table takes it.
+What players send is in :mod:`studio.web.player_bodies`. Each body knows which command of the domain it asks for;
+it does not know who may send it (see :data:`studio.domain.commands.ALLOWED_ROLES`) nor whether the table takes it.
 """
 
 from __future__ import annotations
@@ -9,20 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from studio.domain import commands
 from studio.domain.anomalies import WayOut
-from studio.domain.bets import Bet, BetKind
-from studio.domain.actions import Action
 from studio.domain.commands import Command
-from studio.domain.people import Actor
 from studio.domain.shoe import ShoeStep
-from studio.settings import Slug
 from studio.web.sign_in import Licence
-
-MOST_BETS: Final = 100_000
-"""Bets in one batch: a shared hand's players, all at once."""
 
 _LARGEST: Final = 2**53
 """No number is larger: beyond it a browser's numbers have gaps."""
@@ -39,15 +32,17 @@ Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x
 Reason = Annotated[Words, Field(min_length=1, max_length=200)]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What every body has: frozen, and no unknown key."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class NoArguments(_Body):
+class NoArguments(Body):
     """Nothing is to be said."""
 
 
-class DeskCommand(_Body):
+class DeskCommand(Body):
     """A command of a dealer or a supervisor.
 
     ``seen_sequence`` is the sequence of the view that it was decided on; if the table has moved, it is refused.
@@ -63,7 +58,13 @@ class PlainCommand(DeskCommand):
     """A command that says everything by its name."""
 
     command: Literal[
-        "open-betting", "close-betting", "commit-result", "disagree", "call-supervisor", "answer-call"
+        "open-betting",
+        "close-betting",
+        "return-cards",
+        "commit-result",
+        "disagree",
+        "call-supervisor",
+        "answer-call",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -75,6 +76,7 @@ class PlainCommand(DeskCommand):
 _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
+    "return-cards": commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
@@ -93,7 +95,7 @@ class SignOn(DeskCommand):
         return commands.SignOn(licence.until, licence.valid)
 
 
-class ConfirmShoeStepArguments(_Body):
+class ConfirmShoeStepArguments(Body):
     """Which step of the shoe's preparation is done."""
 
     step: ShoeStep
@@ -110,7 +112,7 @@ class ConfirmShoeStep(DeskCommand):
         return commands.ConfirmShoeStep(self.arguments.step)
 
 
-class SuspendArguments(_Body):
+class SuspendArguments(Body):
     """Why the table is stopped."""
 
     reason: Reason
@@ -127,7 +129,7 @@ class Suspend(DeskCommand):
         return commands.Suspend(self.arguments.reason)
 
 
-class ResolveIncidentArguments(_Body):
+class ResolveIncidentArguments(Body):
     """Which incident, by which of its ways out, and why; a supervisor says it in words too."""
 
     incident: Count
@@ -150,7 +152,7 @@ class ResolveIncident(DeskCommand):
         return commands.ResolveIncident(said.incident, said.way_out, said.reason, said.text)
 
 
-class VoidRoundArguments(_Body):
+class VoidRoundArguments(Body):
     """Why the round is void, as a code and in words."""
 
     reason: Reason
@@ -193,60 +195,3 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
         }
     },
 }
-
-WhoPlays = Callable[[Actor, str | None], str]
-"""Tells for which player an actor acts, given the one that was named."""
-
-
-class BetItem(_Body):
-    """One bet; an operator names the player, a player may leave it out."""
-
-    player: Slug | None = None
-    seat: Count
-    amount: Amount
-    kind: Literal["main"] = "main"
-
-
-class Bets(_Body):
-    """Bets, each answered on its own."""
-
-    bets: Annotated[list[BetItem], FailFast(), Field(min_length=1, max_length=MOST_BETS)]
-
-    def asked(self, actor: Actor, who: WhoPlays) -> Command:
-        """Return the domain's command; raise what ``who`` raises."""
-        bets = tuple(
-            Bet(who(actor, item.player), item.seat, BetKind(item.kind), item.amount) for item in self.bets
-        )
-        return commands.PlaceBets(bets, (False,) * len(bets))
-
-
-class Decision(_Body):
-    """What to do with the hand that was asked by ``decision``."""
-
-    player: Slug | None = None
-    decision: Count
-    action: Action
-
-    def asked(self, actor: Actor, who: WhoPlays) -> Command:
-        """Return the domain's command; raise what ``who`` raises."""
-        return commands.Decide(who(actor, self.player), self.decision, self.action, funded=False)
-
-
-class Insurance(_Body):
-    """Whether to take insurance for the bet on a seat."""
-
-    player: Slug | None = None
-    seat: Count
-    take: StrictBool
-
-    def asked(self, actor: Actor, who: WhoPlays) -> Command:
-        """Return the domain's command; raise what ``who`` raises."""
-        return commands.AnswerInsurance(who(actor, self.player), self.seat, self.take, funded=False)
-
-
-BETS_EXAMPLES: Final[dict[str, dict[str, object]]] = {
-    "player": {"value": {"bets": [{"seat": 3, "amount": 1000, "kind": "main"}]}},
-    "operator": {"value": {"bets": [{"player": "p-17", "seat": 3, "amount": 1000, "kind": "main"}]}},
-}
-DECISION_EXAMPLES: Final[dict[str, dict[str, object]]] = {"player": {"value": {"decision": 2, "action": "hit"}}}
-INSURANCE_EXAMPLES: Final[dict[str, dict[str, object]]] = {"player": {"value": {"seat": 3, "take": False}}}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from studio.ports.clock import Clock
+from studio.ports.history import History
 from studio.web.live_table import LiveTable
 from studio.web.sign_in import SignIn
 from studio.web.views import Views
@@ -25,4 +26,5 @@ class Floor:
     sign_in: SignIn
     views: Views
     clock: Clock
+    history: History
     on_painted: Callable[[str, int], None]

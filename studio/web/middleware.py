@@ -20,10 +20,11 @@ from studio.web.sign_in import Session, SignIn
 
 LARGEST_BODY: Final = 1_048_576
 LARGEST_BATCH: Final = 16_777_216
-"""Bytes of an operator's batch of bets: 100,000 of them with long names are 11 million."""
+"""Bytes of an operator's batch: 100,000 bets with long names are 11 million."""
 
 API_DESCRIPTION: Final = "/v1/openapi.json"
 _API: Final = "/v1/"
+_BATCHES: Final = ("/bets", "/decisions", "/insurance")
 
 _log = logging.getLogger(__name__)
 
@@ -126,7 +127,7 @@ def security_headers(*, simulated: bool) -> dict[str, str]:
 
 
 def _limit(session: Session, scope: Scope) -> int:
-    is_batch = session.may({Role.OPERATOR}) and scope["path"].endswith("/bets")
+    is_batch = session.may({Role.OPERATOR}) and scope["path"].endswith(_BATCHES)
     return LARGEST_BATCH if is_batch else LARGEST_BODY
 
 

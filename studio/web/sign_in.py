@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from studio.domain.people import Actor, Role
-from studio.settings import People, Person, SettingsError
+from studio.settings import Account, People, Person, SettingsError
 
 ROLES_OF_PEOPLE: Final = frozenset({Role.DEALER, Role.SUPERVISOR, Role.TECHNICIAN, Role.PLAYER, Role.OPERATOR})
 """Devices and the system itself do not sign in."""
@@ -60,6 +60,7 @@ class SignIn:
 
     def __init__(self, people: People) -> None:
         self._sessions = tuple((person.token_sha256.encode(), _session(person)) for person in people.people)
+        self._trial = frozenset(person.id for person in people.people if person.account is not Account.REAL)
         for what, values in (
             ("id", [session.id for _, session in self._sessions]),
             ("token", [digest for digest, _ in self._sessions]),
@@ -67,6 +68,10 @@ class SignIn:
             if len(set(values)) != len(values):
                 message = f"people: two people have the same {what}; give each their own"
                 raise SettingsError(message)
+
+    def is_trial(self, player: str) -> bool:
+        """Tell whether a player's account holds no real money (B5); those of an operator that are not here do."""
+        return player in self._trial
 
     def session(self, token: str) -> Session | None:
         """Return the session of a plain token, ``None`` if nobody has it.

@@ -18,18 +18,23 @@ from starlette.types import Message
 
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import PlaceBets
+from studio.domain.commands import DecideAll, InsureAll, PlaceBets
 from studio.domain.instants import Instant
+from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
+from studio.ports.history import PlayedRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
-from studio.settings import People, Person
+from studio.settings import Account, People, Person
 from studio.web.app import create_app
 from studio.web.feed import Patience
 
 SECOND_NS = 1_000_000_000
+TOO_MUCH = Rejected("over-maximum", "Bet less.")
+TOO_LATE = Rejected("already-answered", "Answered.")
 RULES = load_variant("deluxe")
+SHARED = load_variant("infinite")
 TODAY = dt.date(2023, 11, 14)
 """The day on which the clock is set."""
 PEOPLE_OF_ROLES = {
@@ -38,6 +43,7 @@ PEOPLE_OF_ROLES = {
     "tec": ("technician",),
     "pam": ("player",),
     "pat": ("player",),
+    "tia": ("player",),
     "ops": ("operator",),
     "all": ("dealer", "supervisor", "technician", "player", "operator"),
 }
@@ -50,7 +56,15 @@ def token_of(person: str) -> str:
 
 def person(name: str, *roles: str, licence_until: dt.date | None = None) -> Person:
     digest = hashlib.sha256(token_of(name).encode()).hexdigest()
-    return Person(id=name, name=name.title(), roles=roles, token_sha256=digest, licence_until=licence_until)
+    account = Account.TRIAL if name == "tia" else Account.REAL
+    return Person(
+        id=name,
+        name=name.title(),
+        roles=roles,
+        token_sha256=digest,
+        licence_until=licence_until,
+        account=account,
+    )
 
 
 class SetClock:
@@ -94,12 +108,24 @@ class SetWallet:
         raise AssertionError(reservation)
 
 
+class SetHistory:
+    """Answers with rounds that are set, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.played: tuple[PlayedRound, ...] = ()
+        self.asked: list[tuple[str, str, int | None, int]] = []
+
+    def rounds(self, table: str, player: str, *, before: int | None, limit: int) -> tuple[PlayedRound, ...]:
+        self.asked.append((table, player, before, limit))
+        return self.played
+
+
 class RecordingTable:
     """Takes every command, keeps receipts as an actor does, and commits when it is told to."""
 
-    def __init__(self, name: str = "t1") -> None:
+    def __init__(self, name: str = "t1", rules: RuleSet = RULES) -> None:
         limits = Limits("EUR", 500, 100_000, 100)
-        self.setup = TableSetup(name, "Table 1", RULES, limits, "r1", simulated=True, cut_position=104)
+        self.setup = TableSetup(name, "Table 1", rules, limits, "r1", simulated=True, cut_position=104)
         self.table = Table(self.setup)
         self.sequence = 7
         self.submissions: list[Submission] = []
@@ -128,11 +154,14 @@ class RecordingTable:
             return self.refusal
         self.submissions.append(submission)
         self.commit()
-        if isinstance(submission.command, PlaceBets):
-            tooth = Rejected("over-maximum", "Bet less.")
-            items = tuple(tooth if bet.amount > 100_000 else None for bet in submission.command.bets)
-            return Done(self.sequence, items)
-        return Done(self.sequence)
+        match submission.command:
+            case PlaceBets(placements):
+                items = tuple(TOO_MUCH if one.bets[0].amount > 100_000 else None for one in placements)
+                return Done(self.sequence, items, placements)
+            case DecideAll(_, each) | InsureAll(each):
+                return Done(self.sequence, tuple(TOO_LATE if one.player == "late" else None for one in each))
+            case _:
+                return Done(self.sequence)
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.watchers.append(callback)
@@ -148,9 +177,15 @@ class Studio:
     """A whole application around one fake table."""
 
     def __init__(
-        self, *, simulated: bool = True, static: Path = Path("/nonexistent"), patience: Patience | None = None
+        self,
+        *,
+        simulated: bool = True,
+        static: Path = Path("/nonexistent"),
+        patience: Patience | None = None,
+        rules: RuleSet = RULES,
     ) -> None:
-        self.table = RecordingTable()
+        self.table = RecordingTable(rules=rules)
+        self.history = SetHistory()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -167,6 +202,7 @@ class Studio:
             people=self.people,
             wallets={"EUR": self.wallet},
             clock=self.clock,
+            history=self.history,
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,

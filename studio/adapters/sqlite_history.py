@@ -1,0 +1,167 @@
+"""The history on SQLite: reads a player's rounds back from the journal's events and the ledger, and only reads.
+
+Implements :class:`studio.ports.history.History`. It has no key: what is sealed stays sealed, so a card that nobody
+was shown cannot leave this way. It reads the newest rounds first and stops when it has enough of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from studio.adapters.codec import NAMES, canonical, decode
+from studio.adapters.played_rounds import played_round
+from studio.adapters.sqlite_store import open_read_only
+from studio.domain import events
+from studio.domain.events import Event
+from studio.domain.money import player_account
+from studio.domain.rules import Layout
+from studio.domain.setup import TableSetup
+from studio.ports.history import LedgerLine, PlayedRound
+
+_OPENED: Final = NAMES[events.BettingOpened].name
+_PLACED: Final = NAMES[events.BetsPlaced].name
+_OF_A_ROUND: Final = tuple(
+    NAMES[kind].name
+    for kind in (
+        events.BettingOpened,
+        events.BetsPlaced,
+        events.BetsReturned,
+        events.BettingClosed,
+        events.CardDealt,
+        events.InsuranceOffered,
+        events.InsuranceAnswered,
+        events.SharedInsuranceAnswered,
+        events.InsuranceClosed,
+        events.DecisionAsked,
+        events.DecisionTaken,
+        events.SharedDecisionsTaken,
+        events.SharedWindowClosed,
+        events.FollowAsked,
+        events.FollowAnswered,
+        events.FollowClosed,
+        events.HoleRevealed,
+        events.RoundSettled,
+        events.RoundVoided,
+        events.RoundClosed,
+    )
+)
+"""What a player's round is made of; incidents, the shoe and the reader are not."""
+
+_FIND: Final = (
+    "SELECT sequence, name, CASE name WHEN :opened THEN json_extract(payload, '$.round') END FROM events"
+    " WHERE table_id = :table AND (name = :opened OR name = :placed AND instr(payload, :player) > 0)"
+    " ORDER BY sequence DESC"
+)
+_READ: Final = (
+    "SELECT sequence, wall_ns, name, version, payload FROM events"
+    " WHERE table_id = :table AND sequence >= :first AND sequence < :end"
+    " AND name IN (SELECT value FROM json_each(:names)) ORDER BY sequence"
+)
+# Between "t1:5:" and "t1:5;" are the ids of the transfers of event 5; the key's index finds them.
+_MOVES: Final = (
+    "SELECT id, source, amount, cause FROM transfers WHERE id >= :first AND id < :end"
+    " AND (source = :account OR target = :account)"
+)
+_BATCH: Final = (
+    "SELECT columns FROM transfer_batches WHERE table_id = :table AND sequence = :sequence"
+    " AND instr(columns, :quoted) > 0"
+)
+_NO_END: Final = 2**62
+
+
+class _Span(NamedTuple):
+    """The events of one round and of what came before the next: ``first`` up to before ``end``."""
+
+    first: int
+    end: int
+
+
+class SqliteHistory:
+    """The rounds of the tables whose ``setups`` it is given, by table, from a journal's file."""
+
+    def __init__(self, path: Path, setups: Mapping[str, TableSetup]) -> None:
+        self._path = path
+        self._setups = setups
+
+    def rounds(self, table: str, player: str, *, before: int | None, limit: int) -> tuple[PlayedRound, ...]:
+        """Return the newest ``limit`` rounds that a player had a bet in, newest first, from before a round.
+
+        Raises ``KeyError`` for a table that it was given no setup of, ``ValueError`` where an event is wrong.
+        """
+        setup = self._setups[table]
+        with closing(open_read_only(self._path)) as connection:
+            connection.execute("BEGIN")  # one snapshot: the table goes on meanwhile
+            spans = _spans(connection, table, player, before)
+            found = (_read(connection, setup, player, span) for span in spans)
+            return tuple(islice((one for one in found if one is not None), limit))
+
+
+def _spans(connection: sqlite3.Connection, table: str, player: str, before: int | None) -> Iterator[_Span]:
+    """Yield where the rounds lie that may have a bet of the player, newest first."""
+    asked = {"table": table, "opened": _OPENED, "placed": _PLACED, "player": canonical(player)}
+    end, has_bet = _NO_END, False
+    for sequence, name, number in connection.execute(_FIND, asked):
+        if name == _PLACED:
+            has_bet = True
+            continue
+        if has_bet and (before is None or number < before):
+            yield _Span(sequence, end)
+        end, has_bet = sequence, False
+
+
+def _read(connection: sqlite3.Connection, setup: TableSetup, player: str, span: _Span) -> PlayedRound | None:
+    rows = connection.execute(
+        _READ, {"table": setup.table, "first": span.first, "end": span.end, "names": json.dumps(_OF_A_ROUND)}
+    ).fetchall()
+    played: list[Event] = []
+    entries: list[LedgerLine] = []
+    for sequence, _, name, version, payload in rows:
+        fields = json.loads(payload)
+        if _is_sealed(fields):
+            continue
+        if setup.rules.layout is Layout.SHARED_HAND:
+            fields = _only(fields, player)
+        played.append(decode(name, version, fields))
+        entries += _entries(connection, setup.table, sequence, player)
+    return played_round(setup, played, player, rows[0][1], tuple(entries))
+
+
+def _is_sealed(fields: Mapping[str, Any]) -> bool:
+    return any(isinstance(value, dict) and "sealed" in value for value in fields.values())
+
+
+def _only(fields: Any, player: str) -> Any:  # noqa: ANN401 - JSON
+    """Return an event's fields with the player's rows alone: a shared hand's others have no say in theirs."""
+    if not isinstance(fields, dict):
+        return fields
+    players = fields.get("players")
+    if players is None:
+        return {name: _only(value, player) for name, value in fields.items()}
+    mine = [place for place, who in enumerate(players) if who == player]
+    return {
+        name: [value[place] for place in mine] if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
+
+
+def _entries(connection: sqlite3.Connection, table: str, sequence: int, player: str) -> Iterator[LedgerLine]:
+    """Yield what an event moved from or to a player's account."""
+    account, place = player_account(player), f"{table}:{sequence}"
+    moves = connection.execute(_MOVES, {"first": f"{place}:", "end": f"{place};", "account": account})
+    lines = [(id_, source, amount, cause) for id_, source, amount, cause in moves]
+    # The ids are text; their numbers say the order.
+    for id_, source, amount, cause in sorted(lines, key=lambda line: int(line[0].rpartition(":")[2])):
+        yield LedgerLine(id_, -amount if source == account else amount, cause)
+    asked = {"table": table, "sequence": sequence, "quoted": canonical(account)}
+    for (columns,) in connection.execute(_BATCH, asked):
+        sources, targets, _, amounts, causes = json.loads(columns)
+        for index, (source, target) in enumerate(zip(sources, targets, strict=True)):
+            if account in {source, target}:
+                amount = -amounts[index] if source == account else amounts[index]
+                yield LedgerLine(f"{place}:{index}", amount, causes[index])
