@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, compress
 from typing import Final, NamedTuple
 
 
@@ -70,6 +71,17 @@ def batch_of(*bets: Bet) -> BetBatch:
     )
 
 
+def totals_of(batches: Iterable[BetBatch], kind: BetKind) -> dict[tuple[int, str], int]:
+    """Return what lies in bets of one kind, several placings added up, by (seat, player)."""
+    found: dict[tuple[int, str], int] = {}
+    for batch in batches:
+        of_kind = [one is kind for one in batch.kinds]
+        places = zip(compress(batch.seats, of_kind), compress(batch.players, of_kind), strict=True)
+        for place, amount in zip(places, compress(batch.amounts, of_kind), strict=True):
+            found[place] = found.get(place, 0) + amount
+    return found
+
+
 class Placement(NamedTuple):
     """One placing as the core sees it: the bets it comes to, and whether their whole amount is reserved.
 
@@ -114,3 +126,16 @@ def results_of(*results: Result) -> ResultBatch:
     """Put results into columns."""
     columns = tuple(zip(*results, strict=True)) or ((),) * 6
     return ResultBatch(*columns)
+
+
+def joined(parts: Iterable[ResultBatch]) -> ResultBatch:
+    """Put batches one after the other."""
+    batches = tuple(parts)
+    return ResultBatch(
+        tuple(chain.from_iterable(one.players for one in batches)),
+        tuple(chain.from_iterable(one.seats for one in batches)),
+        tuple(chain.from_iterable(one.hands for one in batches)),
+        tuple(chain.from_iterable(one.kinds for one in batches)),
+        tuple(chain.from_iterable(one.stakes for one in batches)),
+        tuple(chain.from_iterable(one.returned for one in batches)),
+    )

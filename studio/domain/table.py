@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
 from typing import Any, NamedTuple
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
-from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch
+from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
@@ -165,12 +164,7 @@ class Round(NamedTuple):
 
     def totals(self, kind: BetKind) -> dict[tuple[int, str], int]:
         """Return what lies on each seat for each player in bets of one kind, by (seat, player)."""
-        found: dict[tuple[int, str], int] = {}
-        for bet in chain.from_iterable(self.bets):
-            if bet.kind is kind:
-                key = (bet.seat, bet.player)
-                found[key] = found.get(key, 0) + bet.amount
-        return found
+        return totals_of(self.bets, kind)
 
     def riders(self, hand_id: HandId) -> tuple[Behind, ...]:
         """Return the bets behind a hand."""
