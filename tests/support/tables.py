@@ -161,7 +161,7 @@ class PlayedTable:
         self.do(OpenBetting(), DEALER)
         return self
 
-    def bet(  # noqa: PLR0913 - a bet's facts
+    def bet(
         self,
         seat: int,
         amount: int = 1000,
@@ -198,8 +198,8 @@ class PlayedTable:
         self.do(Decide(who, question.number, Action(action), funded), player(who))
         return self
 
-    def insure(self, seat: int, *, take: bool = True, funded: bool = True) -> PlayedTable:
-        who = self.table.owner_of(seat)
+    def insure(self, seat: int, name: str | None = None, *, take: bool = True, funded: bool = True) -> PlayedTable:
+        who = name or self.table.owner_of(seat)
         self.do(AnswerInsurance(who, seat, take, funded), player(who))
         return self
 
