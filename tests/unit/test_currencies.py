@@ -89,7 +89,7 @@ def test_money_and_virtual_units_are_never_kept_in_one_currency(
         table_setup(table("t1", variant, currency, tmp_path), Mode.SIMULATION)
 
 
-async def test_nothing_withdraws_or_converts(tmp_path: Path) -> None:
+async def test_m4_nothing_withdraws_or_converts(tmp_path: Path) -> None:
     """No path, no command and no act of the wallet takes anything out or turns it into something else."""
     async with run_studio(studio_settings(tmp_path, table("t1", "european", VIRTUAL_UNITS, tmp_path))) as studio:
         paths = list(studio.application.openapi()["paths"])

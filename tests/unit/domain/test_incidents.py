@@ -208,7 +208,7 @@ def test_a_card_right_after_the_last_burned_one_is_one_burned_too_many() -> None
 # scanner-down
 
 
-def test_a_lost_reader_holds_the_table_and_stops_the_clock_until_it_is_back_and_the_dealer_goes_on() -> None:
+def test_e1_a_lost_reader_holds_the_table_and_stops_the_clock_until_it_is_back_and_the_dealer_goes_on() -> None:
     played = a_round().cards("TC 9C 6D TH")
     before_ns = open_deadline_ns(played.table.round)
     played.do(RecordReader("shoe-1", False, reason="unplugged"), READER)

@@ -53,14 +53,14 @@ LATER = ("hit", "stand")
         ("2S 3H", "6D", FIRST, "hit"),
     ],
 )
-def test_normal_plays_basic_strategy(cards: str, upcard: str, legal: tuple[str, ...], action: str) -> None:
+def test_a2_normal_plays_basic_strategy(cards: str, upcard: str, legal: tuple[str, ...], action: str) -> None:
     assert play_normal(cards.split(), upcard, legal) == action
 
 
 @pytest.mark.parametrize(
     ("cards", "action"), [("TS 6H", "hit"), ("TS 7H", "stand"), ("AS 5H", "hit"), ("AS 6H", "stand")]
 )
-def test_easy_draws_below_17(cards: str, action: str) -> None:
+def test_a1_easy_draws_below_17(cards: str, action: str) -> None:
     assert play_easy(cards.split(), "6D", FIRST) == action
 
 

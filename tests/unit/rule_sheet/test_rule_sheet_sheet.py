@@ -101,7 +101,7 @@ def test_both_sheets_state_the_same_numbers(variant: str, language: Language) ->
 
 
 @LANGUAGES
-def test_the_sheet_names_its_rules_and_which_language_prevails(language: Language) -> None:
+def test_e2_the_sheet_names_its_rules_and_which_language_prevails(language: Language) -> None:
     rules = VARIANTS["european"]
     about = section(rule_sheet(rules, None, language), "about")
     text = "\n".join(words_of(Sheet(language, "", "", "", (about,))))
@@ -178,7 +178,7 @@ def test_sections_are_there_where_the_game_has_them() -> None:
 
 
 @LANGUAGES
-def test_a_tables_limits_are_shown_in_the_one_format(language: Language) -> None:
+def test_m5_a_tables_limits_are_shown_in_the_one_format(language: Language) -> None:
     limits = Limits("SEK", 1_000, 123_456_000, 100)
     shown = table(rule_sheet(VARIANTS["continuous"], limits, language), "bets")
     assert [row[1] for row in shown.rows] == ["10.00 SEK", "1,234,560.00 SEK", "1.00 SEK"]

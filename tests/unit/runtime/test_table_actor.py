@@ -105,7 +105,7 @@ async def _until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never happened")
 
 
-async def test_the_same_key_gets_the_first_answer_and_another_body_is_a_conflict(tmp_path: Path) -> None:
+async def test_m3_the_same_key_gets_the_first_answer_and_another_body_is_a_conflict(tmp_path: Path) -> None:
     async with live_actor(tmp_path / "j") as live:
         await live.ready()
         submission = Submission(OpenBetting(), DEALER, "x", receipt=receipt("k1"))
@@ -206,12 +206,6 @@ async def test_what_the_journal_refused_did_not_happen(tmp_path: Path, monkeypat
         assert live.wallet.available(player_account("anna")) == 5000
         await live.bet(ANNA, 1, 1000)
         assert live.wallet.available(player_account("anna")) == 4000
-
-
-async def test_a_variant_that_is_not_played_is_refused_at_opening(tmp_path: Path) -> None:
-    with pytest.raises(TableRefusedError, match="shared-hand"):
-        async with live_actor(tmp_path / "j", setup=a_setup(load_variant("infinite"))):
-            pass
 
 
 async def test_a_journal_begun_under_other_rules_is_refused(tmp_path: Path) -> None:
