@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from studio.adapters.clocks import ManualClock
 from studio.adapters.sealing import Sealer
@@ -56,6 +59,15 @@ class NotingObserver:
         self.devices.append(health)
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Let others run until something holds."""
+    for _ in range(5000):
+        if holds():
+            return
+        await asyncio.sleep(0.001)
+    pytest.fail("it never happened")
+
+
 class LiveActor:
     """An actor with its file, its wallet and its clock."""
 
@@ -93,6 +105,12 @@ class LiveActor:
             await self.do(ConfirmShoeStep(step), DEALER)
         await self.cards("AS 2C")
         await self.wait(10)
+
+    async def ready_shuffler(self) -> None:
+        """Sign on and fill a continuous shuffler."""
+        await self.do(RecordReader("shoe-1", True, 1, 0), READER)
+        await self.do(SignOn("2099-12-31", licence_valid=True), DEALER)
+        await self.do(ConfirmShoeStep(ShoeStep.LOADED), DEALER)
 
     async def bet(self, who: Actor, seat: int, amount: int) -> Outcome:
         return await self.do(PlaceBets((Placement((Bet(who.id, seat, BetKind.MAIN, amount),)),)), who)

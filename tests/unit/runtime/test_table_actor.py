@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.actors import live_actor
+from support.actors import live_actor, until
 from support.tables import DEALER, READER, SUPERVISOR, a_setup, player
 
 from studio.adapters.variants import load_variant
@@ -91,18 +90,10 @@ async def test_deadlines_pass_by_the_clock_alone(tmp_path: Path) -> None:
         await live.do(OpenBetting(), DEALER)
         await live.bet(ANNA, 1, 1000)
         await live.wait(15)
-        await _until(lambda: phase(live.actor.table) is Phase.DEALING)
+        await until(lambda: phase(live.actor.table) is Phase.DEALING)
         await live.cards("TC 9C 9D TH")
         await live.wait(12)
-        await _until(lambda: phase(live.actor.table) is Phase.COMMIT)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    for _ in range(5000):
-        if holds():
-            return
-        await asyncio.sleep(0.001)
-    pytest.fail("it never happened")
+        await until(lambda: phase(live.actor.table) is Phase.COMMIT)
 
 
 async def test_m3_the_same_key_gets_the_first_answer_and_another_body_is_a_conflict(tmp_path: Path) -> None:
@@ -185,7 +176,7 @@ async def test_an_unexpected_fault_suspends_the_table_and_is_answered(
         outcome = await live.do(OpenBetting(), DEALER)
         assert isinstance(outcome, Refused)
         assert outcome.rejected.code == "internal-fault"
-        await _until(lambda: live.actor.table.is_suspended)
+        await until(lambda: live.actor.table.is_suspended)
 
 
 async def test_what_the_journal_refused_did_not_happen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
