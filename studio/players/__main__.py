@@ -15,12 +15,13 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from studio.players.client import ApiClient, NotLetInError
-from studio.players.player import AutomatedPlayer, Place
+from studio.players.place import Habits, Place
+from studio.players.player import AutomatedPlayer
 from studio.players.strategies import STRATEGIES
 
 _OTHERS: Final = 0o077
@@ -32,17 +33,23 @@ class PeopleFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """One ``[[players]]`` of the file: whose token, which seat, which strategy."""
+    """One ``[[players]]`` of the file: whose token, which seat, which strategy, which habits.
+
+    ``table`` is empty where the command line names it.
+    """
 
     token: str
     seat: int
     strategy: str
+    table: str = ""
+    habits: Habits = field(default_factory=Habits)
 
 
-def read_players(path: Path) -> tuple[SeatedPlayer, ...]:
+def read_players(path: Path, *, has_table: bool = True) -> tuple[SeatedPlayer, ...]:
     """Read a players' file: ``[[players]]`` with ``token``, ``seat`` and ``strategy`` (easy or normal).
 
-    Raises :class:`PeopleFileError`.
+    ``table`` and the keys of :class:`~studio.players.place.Habits` may be added; ``table`` must be, unless there
+    is one for all (``has_table``). Raises :class:`PeopleFileError`.
     """
     try:
         if path.stat().st_mode & _OTHERS:
@@ -50,23 +57,38 @@ def read_players(path: Path) -> tuple[SeatedPlayer, ...]:
             raise PeopleFileError(message)
         with path.open("rb") as file:
             entries = tomllib.load(file)["players"]
-        players = tuple(SeatedPlayer(**entry) for entry in entries)
+        players = tuple(_seated(**entry) for entry in entries)
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         message = f"{path}: no players' file ({error}); it needs [[players]] with token, seat and strategy"
         raise PeopleFileError(message) from error
     for player in players:
+        if not player.table and not has_table:
+            message = f"{path}: seat {player.seat}: name its table, or one for all with --table"
+            raise PeopleFileError(message)
         if player.strategy not in STRATEGIES:
             message = f"{path}: seat {player.seat}: strategy must be one of {', '.join(STRATEGIES)}"
             raise PeopleFileError(message)
     return players
 
 
+def _seated(*, token: str, seat: int, strategy: str, table: str = "", **habits: Any) -> SeatedPlayer:  # noqa: ANN401 - a file's values
+    # TOML has lists, data that does not change has tuples.
+    frozen: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in habits.items()
+    }
+    return SeatedPlayer(token, seat, strategy, table, Habits(**frozen))
+
+
 async def play(url: str, table: str, players: Sequence[SeatedPlayer], *, seed: int, pace: float) -> None:
-    """Let all ``players`` play until cancelled; raise a group of ``NotLetInError`` when one is refused."""
+    """Let all ``players`` play until cancelled, at ``table`` where they have none of their own.
+
+    Raises a group of ``NotLetInError`` when one is refused.
+    """
     async with AsyncExitStack() as clients, asyncio.TaskGroup() as tasks:
-        for player in players:
+        for number, player in enumerate(players):
             api = await clients.enter_async_context(ApiClient(url, player.token))
-            place = Place(table, player.seat, STRATEGIES[player.strategy], seed, pace)
+            strategy = STRATEGIES[player.strategy]
+            place = Place(player.table or table, player.seat, strategy, seed, pace, player.habits, number)
             tasks.create_task(AutomatedPlayer(api, place).run())
 
 
@@ -84,7 +106,7 @@ async def _play_until_stopped(arguments: argparse.Namespace, players: Sequence[S
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m studio.players", description="Automated players.")
     parser.add_argument("--url", required=True, help="the studio's address, such as http://127.0.0.1:8700")
-    parser.add_argument("--table", required=True, help="the table's id, such as t1")
+    parser.add_argument("--table", default="", help="the table of those whose entry names none, such as t1")
     parser.add_argument("--people", required=True, type=Path, help="TOML file of [[players]], mode 0600")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same bets and pauses")
     parser.add_argument("--pace", type=float, default=1.0, help="2 thinks twice as quickly")
@@ -96,7 +118,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     logging.basicConfig(level=logging.WARNING, format="players: %(message)s")
     try:
-        asyncio.run(_play_until_stopped(arguments, read_players(arguments.people)))
+        players = read_players(arguments.people, has_table=bool(arguments.table))
+        asyncio.run(_play_until_stopped(arguments, players))
     except (PeopleFileError, BaseExceptionGroup) as error:
         cause = _innermost(error)
         if not isinstance(cause, (PeopleFileError, NotLetInError)):

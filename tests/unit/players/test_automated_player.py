@@ -11,7 +11,8 @@ import pytest
 from support.studio_api import TOKEN, Post, StudioStub, studio_stub
 
 from studio.players.client import ApiClient
-from studio.players.player import AutomatedPlayer, Place
+from studio.players.place import Habits, Place
+from studio.players.player import AutomatedPlayer
 from studio.players.strategies import play_normal
 
 PUBLIC = "tables/t1/public"
@@ -25,16 +26,25 @@ def public(phase: str, *, table_round: int = 1, stopped: bool = False, cards: st
         "phase": phase,
         "round": table_round,
         "stopped": stopped,
+        "start": "countdown",
         "deadline_wall_ns": 1_000_000_000,
         "minimum": 500,
         "maximum": 5000,
-        "seats": [{"seat": 3, "hands": hands}],
+        "seats": [{"seat": 3, "holder": "player-3", "hands": hands}, {"seat": 5, "holder": "", "hands": []}],
+        "side_bets": [{"kind": "pair", "open": True}],
         "dealer_hand": {"cards": [upcard] if upcard else []},
     }
 
 
 def private(*questions: dict[str, Any], balance: int = 100_000) -> dict[str, Any]:
-    return {"player": "player-3", "balance": balance, "seats": [3], "questions": list(questions)}
+    following = {"double": None, "split": None}
+    return {
+        "player": "player-3",
+        "balance": balance,
+        "seats": [3],
+        "questions": list(questions),
+        "following": following,
+    }
 
 
 def decision(number: int, *actions: str) -> dict[str, Any]:
@@ -52,9 +62,10 @@ async def studio() -> AsyncIterator[StudioStub]:
 
 
 @contextlib.asynccontextmanager
-async def playing(studio: StudioStub) -> AsyncIterator[None]:
+async def playing(studio: StudioStub, seat: int = 3, **habits: Any) -> AsyncIterator[None]:
     async with ApiClient(studio.url, TOKEN, repeat_pauses_seconds=(0.01, 0.01)) as api:
-        player = AutomatedPlayer(api, Place("t1", 3, play_normal, seed=1, pace=100.0))
+        place = Place("t1", seat, play_normal, seed=1, pace=100.0, habits=Habits(**habits))
+        player = AutomatedPlayer(api, place)
         task = asyncio.create_task(player.run())
         try:
             yield
@@ -101,7 +112,64 @@ async def test_it_decides_by_its_strategy(studio: StudioStub) -> None:
     assert post.body == {"decision": 4, "action": "split"}
 
 
-async def test_it_never_insures_but_says_so(studio: StudioStub) -> None:
+async def test_on_a_line_of_the_shared_hand_it_decides_by_the_lines_cards(studio: StudioStub) -> None:
+    shared = public("decisions", upcard="6D")
+    lines = [{"number": 1, "cards": ["8S", "8H"]}, {"number": 3, "cards": ["8H", "3D"]}]
+    shared["seats"] = [{"seat": 1, "holder": "", "hands": lines}]
+    studio.show(PRIVATE, private(decision(7, "hit", "stand", "double") | {"seat": 1, "hand": 3}))
+    studio.show(PUBLIC, shared)
+    async with playing(studio, 1):
+        (post,) = await studio.wait_for_posts(1)
+    assert post.body == {"decision": 7, "action": "double"}
+
+
+async def test_with_two_seats_it_takes_the_second_and_leaves_the_mirroring_to_the_table(
+    studio: StudioStub,
+) -> None:
+    studio.show(PUBLIC, public("betting"))
+    async with playing(studio, second_seat=4):
+        taken, bet = await studio.wait_for_posts(2)
+    assert (taken.path, taken.body) == ("tables/t1/seats", {"seat": 4, "action": "take"})
+    assert (bet.path, bet_of(bet)["seat"]) == ("tables/t1/bets", 3)
+
+
+async def test_it_bets_behind_once_the_seat_is_held_and_sets_its_standing_answers_first(
+    studio: StudioStub,
+) -> None:
+    nobody = public("betting")
+    nobody["seats"] = [{"seat": 3, "holder": "", "hands": []}]
+    studio.show(PUBLIC, nobody)
+    async with playing(studio, 0, behind=(3,), follow_double=True):
+        await studio.wait_for_connections(1)
+        studio.show(PUBLIC, public("betting"))
+        following, bet = await studio.wait_for_posts(2)
+    assert (following.path, following.body) == ("tables/t1/following", {"double": True, "split": None})
+    assert (bet.path, bet_of(bet)["seat"], bet_of(bet)["kind"]) == ("tables/t1/bets", 3, "behind")
+
+
+async def test_asked_whether_to_follow_it_follows_where_the_balance_covers_it(studio: StudioStub) -> None:
+    double = {"kind": "follow-double", "decision": 0, "seat": 5, "hand": 1, "actions": ["follow", "do-not-follow"]}
+    split = {"kind": "follow-split", "decision": 0, "seat": 3, "hand": 2, "actions": ["do-not-follow"]}
+    studio.show(PRIVATE, private(double, split))
+    studio.show(PUBLIC, public("decisions"))
+    async with playing(studio, 0):
+        posts = await studio.wait_for_posts(2)
+    assert {post.path for post in posts} == {"tables/t1/follow"}
+    assert sorted((post.body["seat"], post.body["hand"], post.body["follow"]) for post in posts) == [
+        (3, 2, False),
+        (5, 1, True),
+    ]
+
+
+async def test_with_the_habit_it_insures_where_that_is_offered(studio: StudioStub) -> None:
+    studio.show(PRIVATE, private(INSURANCE))
+    studio.show(PUBLIC, public("insurance", cards="8S 8H", upcard="AD"))
+    async with playing(studio, insures=True):
+        (post,) = await studio.wait_for_posts(1)
+    assert post.body == {"seat": 3, "take": True}
+
+
+async def test_by_itself_it_never_insures_but_says_so(studio: StudioStub) -> None:
     studio.show(PRIVATE, private(INSURANCE))
     studio.show(PUBLIC, public("insurance", cards="8S 8H", upcard="AD"))
     async with playing(studio):

@@ -9,6 +9,7 @@ from support.studio_api import TOKEN, studio_stub
 
 from studio.players.__main__ import PeopleFileError, SeatedPlayer, main, play, read_players
 from studio.players.client import NotLetInError
+from studio.players.place import Habits
 
 ENTRY = '[[players]]\ntoken = "secret"\nseat = 2\nstrategy = "easy"\n'
 
@@ -23,12 +24,25 @@ def test_the_file_names_each_players_token_seat_and_strategy(tmp_path: Path) -> 
     assert read_players(write(tmp_path / "players.toml", ENTRY)) == (SeatedPlayer("secret", 2, "easy"),)
 
 
+def test_the_file_may_name_a_table_and_habits(tmp_path: Path) -> None:
+    more = 'table = "t2"\nside_bets = ["pair", "bust"]\nbehind = [1, 3]\nfollow_split = false\n'
+    (player,) = read_players(write(tmp_path / "players.toml", ENTRY + more), has_table=False)
+    assert player.table == "t2"
+    assert player.habits == Habits(side_bets=("pair", "bust"), behind=(1, 3), follow_split=False)
+
+
+def test_without_a_table_for_all_each_player_needs_one(tmp_path: Path) -> None:
+    with pytest.raises(PeopleFileError, match="--table"):
+        read_players(write(tmp_path / "players.toml", ENTRY), has_table=False)
+
+
 @pytest.mark.parametrize(
     ("text", "mode", "says"),
     [
         (ENTRY, 0o644, "chmod 600"),
         ("[[players]]\nseat = 2\n", 0o600, "token"),
         ("people = 1\n", 0o600, "players"),
+        (ENTRY + "whistles = true\n", 0o600, "whistles"),
         ("[[", 0o600, "players.toml"),
         (ENTRY.replace("easy", "lucky"), 0o600, "easy, normal"),
     ],
