@@ -71,6 +71,7 @@ class ShoeView(BaseModel):
     dealt: int
     left: int
     cut_card_inside: bool
+    continuous: bool
     waiting_for_rescan: list[int]
 
 
@@ -132,6 +133,7 @@ def build_control(table: SimulatedTable, line: PtyLine, *, token: str, allowed_o
 
     routes = APIRouter(dependencies=[Depends(require_token)])
     _add_shoe_routes(routes, table, line)
+    _add_load_routes(routes, table, line)
     _add_tampering_routes(routes, table, line)
     _add_pace_routes(routes, table, line)
     app.include_router(routes)
@@ -162,9 +164,16 @@ def _add_shoe_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) ->
             case Refused(reason):
                 raise _conflict(reason)
 
+
+def _add_load_routes(routes: APIRouter, table: SimulatedTable, line: PtyLine) -> None:
     @routes.post("/new-shoe")
     async def new_shoe() -> StateView:
         _raise_if_refused(table.new_shoe())
+        return _state(table, line)
+
+    @routes.post("/return-cards")
+    async def return_cards() -> StateView:
+        _raise_if_refused(table.return_cards())
         return _state(table, line)
 
 
@@ -222,6 +231,7 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
             dealt=shoe.dealt,
             left=shoe.left,
             cut_card_inside=shoe.has_cut_card,
+            continuous=shoe.is_continuous,
             waiting_for_rescan=list(table.unread),
         ),
         link=LinkView(

@@ -185,6 +185,8 @@ class SimulatedDealer:
         if button.needs_new_cards and not await self._load():
             await self._console.wait_moved(glance, _RETRY_SECONDS)
             return
+        if button.says_cards_are_back and (refused := self._table.return_cards()) is not None:
+            _LOG.warning("%s", refused.reason)
         pressed = await self._console.press(button.command, button.arguments)
         if not pressed.is_done:
             _LOG.info("%s was refused: %s", button.command, pressed.code)

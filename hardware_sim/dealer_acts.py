@@ -68,6 +68,11 @@ class Press:
         return self.command == "confirm-shoe-step" and self.arguments.get("step") == "loaded"
 
     @property
+    def says_cards_are_back(self) -> bool:
+        """Whether it says that the felt is clear and the shuffler has all cards."""
+        return self.command == "return-cards"
+
+    @property
     def closes_an_incident(self) -> bool:
         """Whether it says that all is well again."""
         return self.command == _RESOLVE

@@ -1,4 +1,4 @@
-"""The physical shoe: a stack of shuffled and cut cards with a cut card in it, from a seed.
+"""The physical shoe, or continuous shuffler: a stack of cards, with a cut card in a shoe, from a seed.
 
 Pure of any I/O. It deals what is in it and can be tampered with; it knows nothing of readers or faults.
 """
@@ -29,15 +29,21 @@ Drawn: TypeAlias = Card | Marker
 class Shoe:
     """A stack of ``decks`` times 52 cards; the same seed gives the same cards, load after load.
 
-    ``cut_position`` is how many cards lie behind the cut card, a quarter of the stack when None. Raises
+    ``cut_position`` is how many cards lie behind the cut card, a quarter of the stack when None. A continuous
+    shuffler (``is_continuous``) has no cut card and takes its cards back (:meth:`return_cards`). Raises
     ``ValueError`` for a number of decks or a cut position that no shoe can have.
     """
 
-    def __init__(self, seed: int, decks: int, cut_position: int | None = None) -> None:
+    def __init__(
+        self, seed: int, decks: int, cut_position: int | None = None, *, is_continuous: bool = False
+    ) -> None:
         if not 1 <= decks <= MAX_DECKS:
             message = f"a shoe holds 1 to {MAX_DECKS} decks, not {decks}"
             raise ValueError(message)
         cards = decks * len(DECK)
+        if is_continuous and cut_position is not None:
+            message = "a continuous shuffler has no cut card: leave the cut position out"
+            raise ValueError(message)
         if cut_position is None:
             cut_position = cards // 4
         if not 0 <= cut_position <= cards:
@@ -46,6 +52,8 @@ class Shoe:
         self.seed = seed
         self.decks = decks
         self.loads = 0
+        self.is_continuous = is_continuous
+        self.shuffles = 0
         self._cut_position = cut_position
         self._stack: list[Card] = []
         self._cards_behind_cut: int | None = None
@@ -76,8 +84,27 @@ class Shoe:
         cut = chance.randrange(_CUT_MARGIN, len(cards) - _CUT_MARGIN)
         # The end of the list is the top of the stack.
         self._stack = cards[cut:] + cards[:cut]
-        self._cards_behind_cut = self._cut_position
+        self._cards_behind_cut = None if self.is_continuous else self._cut_position
         self._dealt.clear()
+        self.shuffles = 0
+
+    def return_cards(self) -> bool:
+        """Take back what was dealt, a foreign card too, and shuffle it in; return whether anything was.
+
+        The load goes on. Only a continuous shuffler does; raise ``ValueError`` for a shoe.
+        """
+        if not self.is_continuous:
+            message = "only a continuous shuffler takes cards back"
+            raise ValueError(message)
+        if not self._dealt:
+            return False
+        self.shuffles += 1
+        self._stack += self._dealt.elements()
+        self._dealt.clear()
+        # In a known order first, so that the same seed gives the same cards however they came back.
+        self._stack.sort(key=lambda card: card.index)
+        seeded(self.seed, f"load {self.loads}, shuffle {self.shuffles}").shuffle(self._stack)
+        return True
 
     def next_card(self) -> Card | None:
         """Return the next card without drawing it, past the cut card."""

@@ -43,6 +43,7 @@ class ProcessSettings:
     seed: int
     decks: int
     cut_position: int | None
+    is_continuous: bool
     serial: int
     first_load: int
     control_port: int
@@ -82,6 +83,9 @@ def build_parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument("--decks", type=int, default=8)
     parser.add_argument("--cut-position", type=int, help="cards behind the cut card (default: a quarter)")
     parser.add_argument(
+        "--continuous", action="store_true", help="a continuous shuffler: no cut card, and it takes cards back"
+    )
+    parser.add_argument(
         "--serial",
         type=lambda text: int(text, 16),
         default=DeviceConfig().serial,
@@ -114,6 +118,7 @@ def settings_of(parser: argparse.ArgumentParser, given: argparse.Namespace, toke
         seed=given.seed,
         decks=given.decks,
         cut_position=given.cut_position,
+        is_continuous=given.continuous,
         serial=given.serial,
         first_load=given.first_load,
         control_port=given.control_port,
@@ -129,7 +134,7 @@ def assemble(settings: ProcessSettings) -> Assembly:
     device = DeviceConfig(
         serial=settings.serial, decks=settings.decks, first_load=settings.first_load, seed=settings.seed
     )
-    shoe = Shoe(settings.seed, settings.decks, settings.cut_position)
+    shoe = Shoe(settings.seed, settings.decks, settings.cut_position, is_continuous=settings.is_continuous)
     pace = Pace(settings.seconds_per_card, is_paused=settings.is_paused)
     line = PtyLine(settings.link)
     return Assembly(SimulatedTable(shoe, device, line, time.monotonic_ns, pace), line)

@@ -234,6 +234,17 @@ class SimulatedTable:
         self.pump()
         return None
 
+    def return_cards(self) -> Refused | None:
+        """Put every card on the felt back into the continuous shuffler; the load and its count go on."""
+        if not self.shoe.is_continuous:
+            return Refused("No cards are returned to a shoe: it is loaded anew when it has ended.")
+        self.shoe.return_cards()
+        if self._unread:
+            self._unread.clear()
+            self.device.free_exit(self._now_ns())
+        self.pump()
+        return None
+
     def stack_next(self, card: Card) -> Refused | None:
         """Make ``card`` the next one, in exchange with a later copy; None when done."""
         if self.shoe.bring_up(card):

@@ -52,6 +52,9 @@ def incident(kind: str, *ways_out: str, number: int = 1, cleared: bool = False) 
         ),
         (view("open-betting", primary=button("open-betting")), Press("open-betting", {})),
         (view("commit", phase="commit", primary=button("commit-result")), Press("commit-result", {})),
+        (view("return-cards", primary=button("return-cards")), Press("return-cards", {})),
+        (view("server-deals", phase="dealing"), Wait()),
+        (view("wait-follow", phase="decisions"), Wait()),
         (view("wait-bets", phase="betting", primary=button("close-betting")), Wait()),
         (view("wait-decision", phase="decisions"), Wait()),
         (view("suspended", stopped=True, incidents=[incident("supervisor-stop")]), Wait()),
@@ -85,6 +88,11 @@ def test_only_the_first_shoe_step_needs_new_cards() -> None:
     assert Press("confirm-shoe-step", {"step": "loaded"}).needs_new_cards
     assert not Press("confirm-shoe-step", {"step": "shuffled"}).needs_new_cards
     assert not Press("open-betting", {}).needs_new_cards
+
+
+def test_only_the_word_that_cards_are_back_needs_them_back() -> None:
+    assert Press("return-cards", {}).says_cards_are_back
+    assert not Press("commit-result", {}).says_cards_are_back
 
 
 @pytest.mark.parametrize(

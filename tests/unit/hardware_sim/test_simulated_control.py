@@ -26,6 +26,7 @@ ROUTES = [
     ("POST", "/pull"),
     ("POST", "/rescan"),
     ("POST", "/new-shoe"),
+    ("POST", "/return-cards"),
     ("POST", "/faults/jam"),
     ("POST", "/pace"),
     ("POST", "/pause"),
@@ -103,6 +104,7 @@ async def test_the_state_shows_shoe_link_faults_and_pace(control: Control) -> No
         "dealt": 0,
         "left": 52,
         "cut_card_inside": True,
+        "continuous": False,
         "waiting_for_rescan": [],
     }
     assert state["link"]["plugged"]
@@ -194,3 +196,9 @@ def test_a_short_token_is_refused_at_the_start(tmp_path: Path) -> None:
     table = SimulatedTable(Shoe(1, 1), DeviceConfig(), line, lambda: 0, Pace())
     with pytest.raises(ValueError, match="at least 16 characters"):
         build_control(table, line, token="", allowed_origin=None)
+
+
+async def test_no_cards_are_returned_to_a_shoe(control: Control) -> None:
+    response = await control.post("/return-cards")
+    assert response.status_code == 409
+    assert "loaded anew" in response.json()["detail"]

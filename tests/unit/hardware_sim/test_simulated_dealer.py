@@ -81,10 +81,11 @@ class ScriptedConsole(DealerConsole):
 class Scene:
     """A table, its dealer, and the words of the views."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_continuous: bool = False) -> None:
         port = AnsweringPort()
         self.port = port
-        self.table = SimulatedTable(Shoe(1, 1), DeviceConfig(decks=1), port, time.monotonic_ns, Pace(0))
+        shoe = Shoe(1, 1, is_continuous=is_continuous)
+        self.table = SimulatedTable(shoe, DeviceConfig(decks=1), port, time.monotonic_ns, Pace(0))
         port.table = self.table
         self.console = ScriptedConsole()
         self.dealer = SimulatedDealer(
@@ -118,9 +119,8 @@ class Scene:
                 await self.console.was_pressed.wait()
 
 
-@pytest.fixture
-async def scene() -> AsyncIterator[Scene]:
-    scene = Scene()
+@contextlib.asynccontextmanager
+async def dealt(scene: Scene) -> AsyncIterator[Scene]:
     scene.table.start()
     running = asyncio.create_task(scene.table.run())
     await scene.table.wait_open()
@@ -131,6 +131,12 @@ async def scene() -> AsyncIterator[Scene]:
         with contextlib.suppress(asyncio.CancelledError):
             await task
     await scene.console.aclose()
+
+
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    async with dealt(Scene()) as scene:
+        yield scene
 
 
 def press_button(command: str, **arguments: str | int) -> View:
@@ -283,3 +289,18 @@ async def test_one_card_too_many_is_burned_right_after_the_burn(scene: Scene) ->
     scene.console.show(scene.view("open-betting", phase="idle", primary=press_button("open-betting")))
     await scene.until_pulled(2)
     assert scene.console.pressed == []
+
+
+async def test_the_cards_go_back_before_it_is_said_and_the_next_round_is_dealt_from_a_full_shuffler() -> None:
+    async with dealt(Scene(is_continuous=True)) as scene:
+        scene.console.show(scene.view("card-to-seat"))
+        await scene.until_pulled(1)
+        load = scene.table.device.load
+        button = press_button("return-cards")
+        scene.console.show(scene.view("return-cards", phase="idle", primary=button, last_cards=[{"draw": 1}]))
+        await scene.until_pressed(1)
+        assert scene.console.pressed == [("return-cards", {})]
+        assert (scene.pulled, scene.table.shoe.left, scene.table.device.load) == (0, 52, load)
+        scene.console.show(scene.view("card-to-seat", last_cards=[{"draw": 1}]))
+        await scene.until_pulled(1)
+        assert scene.table.device.ordinal == 2

@@ -75,3 +75,52 @@ def test_a_card_taken_out_is_missing_and_the_cut_card_stays_in_its_place() -> No
     assert cards_of(drawn)[missing] == 0
     assert len(cards_of(drawn)) == 51
     assert drawn.index(Marker.CUT_CARD) == before
+
+
+def round_of(shuffler: Shoe, cards: int) -> list[Drawn]:
+    return [shuffler.pull() for _ in range(cards)]
+
+
+def test_a_shuffler_has_no_cut_card_and_is_full_again_when_its_cards_are_back() -> None:
+    shuffler = Shoe(3, 1, is_continuous=True)
+    for _ in range(20):
+        assert Marker.CUT_CARD not in round_of(shuffler, 7)
+        assert shuffler.return_cards()
+        assert (shuffler.dealt, shuffler.left, shuffler.loads) == (0, 52, 1)
+    assert cards_of(all_of(shuffler)) == dict.fromkeys(DECK, 1)
+
+
+def test_the_same_seed_gives_the_same_cards_return_after_return() -> None:
+    first, second = Shoe(7, 8, is_continuous=True), Shoe(7, 8, is_continuous=True)
+    rounds = []
+    for _ in range(3):
+        rounds.append(round_of(first, 6))
+        assert round_of(second, 6) == rounds[-1]
+        first.return_cards()
+        second.return_cards()
+    assert rounds[0] != rounds[1] != rounds[2]
+
+
+def test_nothing_is_shuffled_when_nothing_was_dealt() -> None:
+    shuffler = Shoe(3, 1, is_continuous=True)
+    following = shuffler.next_card()
+    assert not shuffler.return_cards()
+    assert shuffler.next_card() == following
+
+
+def test_a_foreign_card_goes_back_into_the_shuffler_with_the_others() -> None:
+    shuffler = Shoe(3, 1, is_continuous=True)
+    foreign = shuffler.next_card()
+    assert foreign is not None
+    shuffler.pull()
+    shuffler.substitute(foreign)
+    shuffler.pull()
+    shuffler.return_cards()
+    assert cards_of(all_of(shuffler))[foreign] == 2
+
+
+def test_a_shoe_takes_no_cards_back_and_a_shuffler_no_cut_card() -> None:
+    with pytest.raises(ValueError, match="continuous"):
+        Shoe(1, 1).return_cards()
+    with pytest.raises(ValueError, match="cut"):
+        Shoe(1, 1, 10, is_continuous=True)

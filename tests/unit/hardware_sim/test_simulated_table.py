@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from hardware_sim.faults import Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
@@ -91,3 +92,26 @@ async def test_a_new_shoe_at_the_table_begins_a_load_of_the_next_cards(table: Si
     assert table.new_shoe() is None
     assert (table.device.load, table.device.ordinal, table.shoe.loads) == (2, 0, 2)
     assert isinstance(table.pull(), Refused)
+
+
+def test_returned_cards_begin_no_load_and_the_count_goes_on(port: RecordingPort) -> None:
+    shuffler = Shoe(1, 1, is_continuous=True)
+    table = SimulatedTable(shuffler, DeviceConfig(decks=1, seed=1), port, time.monotonic_ns, Pace(0))
+    table.start()
+    table.host_bytes(host_frame(table, HostType.ACK, b"\x00"))
+    table.pull()
+    table.set_fault(Fault.NO_READ, is_on=True)
+    table.pull()
+    load = table.device.load
+    assert table.unread
+    assert table.return_cards() is None
+    assert (table.device.load, table.device.ordinal) == (load, 2)
+    assert (table.shoe.dealt, table.shoe.left, table.unread) == (0, 52, ())
+    later = table.pull()
+    assert isinstance(later, Pulled)
+    assert later.ordinal == 3
+
+
+def test_a_shoe_refuses_its_cards_back(table: SimulatedTable) -> None:
+    table.start()
+    assert isinstance(table.return_cards(), Refused)
