@@ -227,9 +227,7 @@ INSURANCE_EXAMPLES: Final[Examples] = {
     "player": {"value": {"seat": 3, "take": False}},
     "operator": {"value": {"items": [{"player": "p-17", "seat": 3, "take": True}]}},
 }
-PLAN_EXAMPLES: Final[Examples] = {
-    "choose": {"value": {"seat": 3, "hand": 1, "action": "stand"}},
-    "take back": {"value": {"seat": 3, "hand": 1, "action": None}},
-}
-FOLLOWING_EXAMPLES: Final[Examples] = {"player": {"value": {"double": True, "split": None}}}
+# No example has a null: the description leaves those out.
+PLAN_EXAMPLES: Final[Examples] = {"choose": {"value": {"seat": 3, "hand": 1, "action": "stand"}}}
+FOLLOWING_EXAMPLES: Final[Examples] = {"player": {"value": {"double": True, "split": False}}}
 FOLLOW_EXAMPLES: Final[Examples] = {"player": {"value": {"seat": 5, "hand": 1, "follow": True}}}

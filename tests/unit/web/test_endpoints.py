@@ -7,16 +7,18 @@ import re
 from typing import Any
 
 import pytest
-from web_fakes import BY_ROLE, Studio, token_of
+from web_fakes import BY_ROLE, RULES, SHARED, Studio, token_of
 
 from studio.domain import commands
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
 from studio.domain.answers import Rejected
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.people import Actor, Role
+from studio.domain.rules import RuleSet
 from studio.domain.shoe import ShoeStep
+from studio.domain.slots import HandId
 from studio.ports.journal import JournalError
 from studio.runtime.inbox import Refused
 
@@ -30,7 +32,16 @@ OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),
     "decide": ("decisions", {"decision": 1, "action": "hit"}),
     "answer-insurance": ("insurance", {"seat": 1, "take": True}),
+    "take-seat": ("seats", {"seat": 1, "action": "take"}),
+    "leave-seat": ("seats", {"seat": 1, "action": "leave"}),
+    "plan-action": ("plans", {"seat": 1, "hand": 1, "action": "stand"}),
+    "set-following": ("following", {"double": True, "split": None}),
+    "answer-follow": ("follow", {"seat": 1, "hand": 1, "follow": True}),
+    "decide-all": ("decisions", {"decision": 1, "action": "hit"}),
+    "insure-all": ("insurance", {"seat": 1, "take": True}),
 }
+ON_A_SHARED_HAND = {"decide-all", "insure-all"}
+PATHS = sorted({path for path, _ in OWN_PATHS.values()})
 BETS = OWN_PATHS["place-bets"][1]
 
 
@@ -40,6 +51,10 @@ def kebab(command: type[Command]) -> str:
 
 def desk_body(name: str) -> dict[str, Any]:
     return {"command": name, "arguments": ARGUMENTS.get(name, {}), "seen_sequence": 7}
+
+
+def studio_that_takes(name: str) -> Studio:
+    return Studio(rules=SHARED) if name in ON_A_SHARED_HAND else Studio()
 
 
 def for_role(role: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -73,8 +88,8 @@ async def test_every_role_and_command_by_the_desk_path(command: type[Command], r
 @pytest.mark.parametrize("role", BY_ROLE)
 @pytest.mark.parametrize("command", ALLOWED_ROLES, ids=kebab)
 async def test_every_role_and_command_by_the_players_paths(command: type[Command], role: str) -> None:
-    studio = Studio()
     name = kebab(command)
+    studio = studio_that_takes(name)
     path, body = OWN_PATHS.get(name, (name, desk_body(name)))
     answer = await studio.post(BY_ROLE[role], f"t1/{path}", for_role(role, body))
     if name not in OWN_PATHS:
@@ -102,7 +117,7 @@ async def test_no_role_sends_any_command_by_the_feed(command: type[Command], rol
     assert studio.table.submissions == []
 
 
-@pytest.mark.parametrize("path", ["commands", "bets", "decisions", "insurance"])
+@pytest.mark.parametrize("path", ["commands", *PATHS])
 async def test_nobody_sends_anything_without_a_token(path: str) -> None:
     studio = Studio()
     for authorization in (None, "", "Bearer", "Bearer wrong", "Basic " + token_of("dea"), token_of("dea")):
@@ -145,9 +160,50 @@ async def test_commands_arrive_with_their_arguments() -> None:
             "bets",
             {"bets": [{"seat": 2, "amount": 500}, {"player": "pam", "seat": 3, "amount": 700, "kind": "main"}]},
             commands.PlaceBets(
-                (Bet("pam", 2, BetKind.MAIN, 500), Bet("pam", 3, BetKind.MAIN, 700)), funded=(False, False)
+                (
+                    Placement((Bet("pam", 2, BetKind.MAIN, 500),)),
+                    Placement((Bet("pam", 3, BetKind.MAIN, 700),)),
+                )
             ),
         ),
+        (
+            "ops",
+            "bets",
+            {"bets": [{"player": who, "seat": 2, "amount": 500, "kind": "behind"} for who in ("p-17", "tia")]},
+            commands.PlaceBets(
+                tuple(Placement((Bet(who, 2, BetKind.BEHIND, 500),)) for who in ("p-17", "tia")),
+                frozenset({"tia"}),
+            ),
+        ),
+        ("pam", "seats", {"seat": 4, "action": "take"}, commands.TakeSeat("pam", 4)),
+        ("tia", "seats", {"seat": 4, "action": "take"}, commands.TakeSeat("tia", 4, is_trial=True)),
+        (
+            "ops",
+            "seats",
+            {"player": "tia", "seat": 4, "action": "take"},
+            commands.TakeSeat("tia", 4, is_trial=True),
+        ),
+        ("pam", "seats", {"seat": 4, "action": "leave"}, commands.LeaveSeat("pam", 4)),
+        (
+            "pam",
+            "plans",
+            {"seat": 3, "hand": 2, "action": "double"},
+            commands.PlanAction("pam", HandId(3, 2), Action.DOUBLE),
+        ),
+        (
+            "ops",
+            "plans",
+            {"player": "p-17", "seat": 3, "hand": 1, "action": None},
+            commands.PlanAction("p-17", HandId(3, 1), None),
+        ),
+        ("pam", "following", {"double": None, "split": False}, commands.SetFollowing("pam", None, split=False)),
+        (
+            "pam",
+            "follow",
+            {"seat": 3, "hand": 1, "follow": True},
+            commands.AnswerFollow("pam", HandId(3, 1), follow=True, funded=False),
+        ),
+        ("dea", "commands", desk_body("return-cards"), commands.ReturnCards()),
     ]
     for number, (who, path, body, command) in enumerate(sent):
         assert (await studio.post(who, f"t1/{path}", body, key=f"k{number}")).status_code == 200
@@ -175,26 +231,33 @@ async def test_each_bet_is_answered_on_its_own() -> None:
     answer = await studio.post("pam", "t1/bets", bets)
     assert answer.json() == {
         "sequence": 8,
-        "items": [{"accepted": True}, {"accepted": False, "code": "over-maximum", "text": "Bet less."}],
+        "items": [
+            {"accepted": True, "bets": [{"seat": 1, "amount": 500}], "note": ""},
+            {"accepted": False, "code": "over-maximum", "text": "Bet less."},
+        ],
     }
 
 
-@pytest.mark.parametrize("path", ["bets", "decisions", "insurance"])
-async def test_a_player_cannot_play_for_another(path: str) -> None:
-    studio = Studio()
-    bodies = {
-        "bets": {"bets": [{"seat": 1, "amount": 500}, {"player": "pat", "seat": 2, "amount": 500}]},
-        "decisions": {"player": "pat", "decision": 1, "action": "hit"},
-        "insurance": {"player": "pat", "seat": 1, "take": True},
-    }
-    answer = await studio.post("pam", f"t1/{path}", bodies[path])
+OF_ANOTHER: list[tuple[str, dict[str, Any]]] = [
+    ("bets", {"bets": [{"seat": 1, "amount": 500}, {"player": "pat", "seat": 2, "amount": 500}]}),
+    ("decisions", {"decision": 1, "items": [{"player": who, "action": "hit"} for who in ("pam", "pat")]}),
+    ("insurance", {"items": [{"player": who, "seat": 1, "take": True} for who in ("pam", "pat")]}),
+    *((path, body | {"player": "pat"}) for path, body in OWN_PATHS.values() if path != "bets"),
+]
+
+
+@pytest.mark.parametrize("rules", [RULES, SHARED], ids=["seats", "shared hand"])
+@pytest.mark.parametrize(("path", "body"), OF_ANOTHER)
+async def test_a_player_cannot_play_for_another(path: str, body: dict[str, Any], rules: RuleSet) -> None:
+    studio = Studio(rules=rules)
+    answer = await studio.post("pam", f"t1/{path}", body)
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     assert studio.table.submissions == []
 
 
 @pytest.mark.parametrize("name", OWN_PATHS)
 async def test_an_operator_names_the_player(name: str) -> None:
-    studio = Studio()
+    studio = studio_that_takes(name)
     path, body = OWN_PATHS[name]
     answer = await studio.post("ops", f"t1/{path}", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
@@ -322,7 +385,7 @@ async def test_a_fault_is_answered_without_its_cause() -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize("path", ["commands", "bets", "decisions", "insurance"])
+@pytest.mark.parametrize("path", ["commands", *PATHS])
 async def test_an_unknown_table_is_not_found(path: str) -> None:
     answer = await Studio().post("all", f"t9/{path}", {})
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown-table")
@@ -359,9 +422,8 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/tables",
         "/v1/tables/{table}/rules.json",
         "/v1/tables/{table}/views/{audience}",
-        "/v1/tables/{table}/bets",
-        "/v1/tables/{table}/decisions",
-        "/v1/tables/{table}/insurance",
+        *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
+        "/v1/tables/{table}/history",
         "/v1/tables/{table}/commands",
     }
     for path, methods in described["paths"].items():

@@ -10,8 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from web_fakes import Studio
 
-PATHS = ("bets", "decisions", "insurance", "commands")
-NAMES = ("bets", "player", "seat", "amount", "kind", "decision", "action", "take", "command", "arguments", "step")
+PATHS = ("bets", "seats", "decisions", "insurance", "plans", "following", "follow", "commands")
+NAMES = (
+    *("bets", "player", "seat", "amount", "kind", "decision", "action", "take", "command", "arguments", "step"),
+    *("items", "hand", "double", "split", "follow"),
+)
 WORDS = ("main", "hit", "open-betting", "confirm-shoe-step", "suspend", "t1", "", "\x00", "\ud800")
 
 scalars = st.one_of(
@@ -67,6 +70,12 @@ async def refused(
         b'{"command": {"command": {}}}',
         b'{"decision": 1, "action": "HIT"}',
         b'{"seat": 1, "take": "yes"}',
+        b'{"items": [{"player": "all", "seat": 1}]}',
+        b'{"decision": 1, "items": {"player": "all", "action": "hit"}}',
+        b'{"seat": 1, "action": "stay"}',
+        b'{"seat": 1, "hand": 1, "action": "fold"}',
+        b'{"seat": 1, "hand": 1, "follow": null}',
+        b'{"double": "true", "split": null}',
     ],
     ids=lambda content: repr(content[:24]),
 )

@@ -24,6 +24,7 @@ from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
 from studio.ports.history import PlayedRound
+from studio.ports.journal import JournalError
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -131,6 +132,7 @@ class RecordingTable:
         self.submissions: list[Submission] = []
         self.refusal: Refused | None = None
         self.failure: Exception | None = None
+        self.fails_after: int | None = None
         self.watchers: list[Callable[[], None]] = []
         self._receipts: dict[str, tuple[str, int, str]] = {}
 
@@ -145,6 +147,9 @@ class RecordingTable:
             if fingerprint == receipt.fingerprint:
                 return Repeated(status, body)
             return Refused(Rejected("key-reused", "Use a new key."), self.sequence)
+        if len(self.submissions) == self.fails_after:
+            message = "disk full"
+            raise JournalError(message)
         outcome = self._decide(submission)
         self._receipts[receipt.key] = (receipt.fingerprint, *receipt.respond(outcome))
         return outcome
