@@ -29,7 +29,7 @@ class VirtualDealer:
         self._clock = clock
         self._card_ns = card_ns
         self._changed = asyncio.Event()
-        self._drawn_at = -1
+        self._drawn_from: tuple[int, int] | None = None
         shoe = actor.table.shoe
         if shoe is not None and shoe.seed:
             source.restore(bytes.fromhex(shoe.seed), shoe.load, shoe.drawn)
@@ -67,12 +67,17 @@ class VirtualDealer:
                 return
 
     async def _draw(self) -> None:
-        """Draw once for each state that owes a card; the next one waits until this is on disk."""
-        if self._drawn_at == self._actor.sequence:
+        """Draw the card that is due, once: the next only when this one is on record."""
+        if self._place() == self._drawn_from:
             return
         await self._clock.sleep_until(self._clock.now().monotonic_ns + self._card_ns)
         table = self._actor.table
         still_due = table.round is not None and expected_slot(table.setup.rules, table.round) is not None
         if still_due and not table.is_stopped:
-            self._drawn_at = self._actor.sequence
+            self._drawn_from = self._place()
             await self._source.draw()
+
+    def _place(self) -> tuple[int, int] | None:
+        """Return where the shoe stands: its load and the cards drawn from it."""
+        shoe = self._actor.table.shoe
+        return None if shoe is None else (shoe.load, shoe.drawn)
