@@ -1,4 +1,4 @@
-// The consoles are three pages of one build; the web server serves them from the package folder.
+// The consoles are four pages of one build; the web server serves them from the package folder.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
@@ -20,6 +20,7 @@ export default defineConfig({
         dealer: here("dealer.html"),
         supervisor: here("supervisor.html"),
         demo: here("demo.html"),
+        player: here("player.html"),
       },
     },
   },

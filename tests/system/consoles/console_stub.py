@@ -32,6 +32,7 @@ class Received:
 
     key: str
     body: dict[str, Any]
+    path: str = "commands"
 
 
 class ConsoleStub:
@@ -48,6 +49,8 @@ class ConsoleStub:
         self.subscriptions = 0
         self.answers: list[tuple[int, dict[str, Any]]] = []
         self.answer_after_seconds = 0.0
+        self.documents: dict[str, Any] = {}
+        self.read: list[str] = []
         self.control_state: dict[str, Any] = {}
         self.controls: list[tuple[str, dict[str, Any]]] = []
         self.port = 0
@@ -59,15 +62,22 @@ class ConsoleStub:
         self.beating = True
         self.shut = False
         self.answer_after_seconds = 0.0
-        for kept in (self.received, self.painted, self.answers, self.controls):
+        for kept in (self.received, self.painted, self.answers, self.controls, self.read):
             kept.clear()
         self.views.clear()
+        self.documents.clear()
 
     def show(self, topic: str, view: object) -> int:
         """Make ``view`` the newest of ``topic``, send it, and return its sequence."""
+        return self.show_all({topic: view})
+
+    def show_all(self, views: dict[str, object]) -> int:
+        """Make these the newest views of their topics, send them as one change, and return its sequence."""
         self.sequence += 1
-        self.views[topic] = dataclasses.asdict(view)  # type: ignore[call-overload]
-        self._run(self._broadcast(topic))
+        for topic, view in views.items():
+            self.views[topic] = dataclasses.asdict(view)  # type: ignore[call-overload]
+        for topic in views:
+            self._run(self._broadcast(topic))
         return self.sequence
 
     def drop_connections(self) -> None:
@@ -135,10 +145,23 @@ class ConsoleStub:
         """Record a command and give the next scripted answer, or success."""
         if request.headers.get("authorization") != f"Bearer {TOKEN}":
             return JSONResponse({"code": "unauthorized", "text": "No token"}, 401)
-        self.received.append(Received(request.headers["idempotency-key"], await request.json()))
+        path = request.url.path.removeprefix("/v1/tables/t1/")
+        self.received.append(Received(request.headers["idempotency-key"], await request.json(), path))
         await asyncio.sleep(self.answer_after_seconds)
         status, body = self.answers.pop(0) if self.answers else (200, {"sequence": self.sequence})
         return JSONResponse(body, status)
+
+    async def read_document(self, path: str, request: Request) -> Response:
+        """Answer what a console reads: a view by its audience, or a document that the test laid down."""
+        if request.headers.get("authorization") != f"Bearer {TOKEN}":
+            return JSONResponse({"code": "unauthorized", "text": "No token"}, 401)
+        self.read.append(f"{path}?{request.url.query}" if request.url.query else path)
+        topic = f"tables/t1/{path.removeprefix('tables/t1/views/')}"
+        if topic in self.views:
+            return JSONResponse(self._message(topic))
+        if path in self.documents:
+            return JSONResponse(self.documents[path])
+        return JSONResponse({"code": "not-found", "text": "Not scripted"}, 404)
 
     async def control(self, name: str, request: Request) -> Response:
         """Play the simulator's control API."""
@@ -155,7 +178,8 @@ class ConsoleStub:
         async def page(page: str) -> Response:
             return FileResponse(STATIC / f"{page}.html", headers={"Content-Security-Policy": POLICY})
 
-        app.add_api_route("/v1/tables/t1/commands", self.take_command, methods=["POST"])
+        app.add_api_route("/v1/tables/t1/{path:path}", self.take_command, methods=["POST"])
+        app.add_api_route("/v1/{path:path}", self.read_document, methods=["GET"])
         app.add_api_route("/control/{name:path}", self.control, methods=["GET", "POST"])
         app.add_api_websocket_route("/v1/feed", self.serve_feed)
         app.mount("/static", StaticFiles(directory=STATIC))

@@ -12,7 +12,7 @@ export interface Refusal {
   changed: string[];
 }
 
-export type Answer = { ok: true; sequence: number } | { ok: false; refusal: Refusal };
+export type Answer = { ok: true; sequence: number; body: Record<string, unknown> } | { ok: false; refusal: Refusal };
 
 export interface Intent {
   command: string;
@@ -30,21 +30,37 @@ export function newKey(): string {
 }
 
 export class TableApi {
-  #address: string;
+  #table: string;
   #token: string;
   #noAnswer: string;
 
   /** `noAnswer` is what the person reads when the server does not answer at all. */
   constructor(table: string, token: string, noAnswer: string) {
-    this.#address = `/v1/tables/${encodeURIComponent(table)}/commands`;
+    this.#table = `/v1/tables/${encodeURIComponent(table)}`;
     this.#token = token;
     this.#noAnswer = noAnswer;
   }
 
-  /** Send one intent; what gets no answer is tried again with the same key, an answer never is. */
+  /** Send one intent of a dealer or supervisor. */
   async send(intent: Intent): Promise<Answer> {
     const body: Record<string, unknown> = { command: intent.command, arguments: intent.arguments };
     if (intent.seenSequence !== undefined) body.seen_sequence = intent.seenSequence;
+    return this.post("commands", body);
+  }
+
+  /** Read something of the table; `null` when there is no answer or a refusal. */
+  async get(path: string): Promise<Record<string, unknown> | null> {
+    try {
+      const request = { headers: { Authorization: `Bearer ${this.#token}` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+      const answer = await read(await fetch(`${this.#table}/${path}`, request));
+      return answer.ok ? answer.body : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Send one intent to a path of the table; what gets no answer is tried again with the same key, an answer never is. */
+  async post(path: string, body: Record<string, unknown>): Promise<Answer> {
     const request: RequestInit = {
       method: "POST",
       headers: {
@@ -56,7 +72,7 @@ export class TableApi {
     };
     for (const wait of [...RETRY_AFTER_MS, null]) {
       try {
-        return await read(await fetch(this.#address, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }));
+        return await read(await fetch(`${this.#table}/${path}`, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }));
       } catch {
         if (wait !== null) await new Promise((resolve) => setTimeout(resolve, wait));
       }
@@ -74,7 +90,7 @@ async function read(response: Response): Promise<Answer> {
     // Not ours, such as a proxy's page: the status says it all.
   }
   const sequence = typeof body.sequence === "number" ? body.sequence : null;
-  if (response.ok) return { ok: true, sequence: sequence ?? 0 };
+  if (response.ok) return { ok: true, sequence: sequence ?? 0, body };
   const code = String(body.code ?? `http-${response.status}`);
   const changed = Array.isArray(body.changed) ? body.changed.map(String) : [];
   return { ok: false, refusal: { status: response.status, code, text: String(body.text ?? code), sequence, changed } };

@@ -1,4 +1,5 @@
-// One WebSocket to the server's feed: the newest whole view of one topic, and how far it can be trusted.
+// One WebSocket to the server's feed: the newest whole view of one topic, and how far it can be trusted. The views of
+// a second topic, which may come or not, are handed on as they are.
 // A missed view costs nothing, because each one is whole. It knows nothing of what a view contains.
 
 import { ServerClock } from "./clock";
@@ -26,6 +27,7 @@ export interface FeedOptions {
   token: string;
   topic: string;
   wrongToken: string;
+  also?: { topic: string; take: (frame: Frame<unknown>) => void };
 }
 
 export class Feed<View> {
@@ -69,7 +71,8 @@ export class Feed<View> {
     this.#heardAt = performance.now();
     socket.onopen = () => {
       socket.send(JSON.stringify({ token: this.#options.token }));
-      socket.send(JSON.stringify({ subscribe: [this.#options.topic] }));
+      const { topic, also } = this.#options;
+      socket.send(JSON.stringify({ subscribe: also ? [topic, also.topic] : [topic] }));
     };
     socket.onmessage = (message) => {
       if (this.#socket === socket) this.#hear(JSON.parse(String(message.data)));
@@ -88,6 +91,8 @@ export class Feed<View> {
       this.#set({ refusal: String(message.text ?? message.code ?? "") });
     } else if (message.topic === this.#options.topic && message.view) {
       this.#take(message as unknown as Frame<View>);
+    } else if (message.topic === this.#options.also?.topic && message.view) {
+      this.#options.also?.take(message as unknown as Frame<unknown>);
     }
   }
 

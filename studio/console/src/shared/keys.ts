@@ -12,7 +12,7 @@ function isField(target: EventTarget | null): target is Field {
 }
 
 /**
- * Listen for `hotkeys`, by `KeyboardEvent.code`; return how to stop. A key counts once no other key came within
+ * Listen for `hotkeys`, by `KeyboardEvent.code` (with Shift, `Shift+` and the code first); return how to stop. A key counts once no other key came within
  * 30 ms before or after it. Space and Enter press a focused button by the same rule; the browser's own pressing is
  * off, except for buttons that listen to keys themselves (`data-keys="own"`).
  */
@@ -63,7 +63,7 @@ export function listen(hotkeys: () => Hotkeys): () => void {
 function actionOf(event: KeyboardEvent, hotkeys: Hotkeys): (() => void) | null {
   const { target } = event;
   if (target instanceof HTMLButtonElement && target.dataset.keys === "own") return null;
-  const hotkey = hotkeys[event.code];
+  const hotkey = (event.shiftKey ? hotkeys[`Shift+${event.code}`] : undefined) ?? hotkeys[event.code];
   if (hotkey) return hotkey;
   if ((event.code === "Space" || event.code === "Enter") && target instanceof HTMLButtonElement) {
     return () => target.click();
