@@ -13,17 +13,16 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-TABLE: Final = "t1"
-SEATS: Final = range(1, 8)
-CUT_POSITION: Final = 104
-SHOE_SERIAL: Final = "51A00001"
+from hardware_sim.demo_tables import DemoPlayer, DemoTable
+
 _MARKER: Final = "demo-folder"
 _LICENCE_DAYS: Final = 365
+_CARD_MS: Final = 700
 _OPENING_BALANCE: Final = 1_000_000
 
 
@@ -36,8 +35,18 @@ class _Person:
     id: str
     name: str
     role: str
-    seat: int | None = None
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFiles:
+    """One table's files and tokens: its simulated shoe's port, its dealer's sign-in, and a person's to play."""
+
+    table: DemoTable
+    shoe_port: Path
+    dealer: Path
+    dealer_token: str = field(repr=False)
+    guest_token: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +56,8 @@ class DemoFolder:
     path: Path
     settings: Path
     players: Path
-    dealer: Path
-    shoe_port: Path
-    dealer_token: str = field(repr=False)
     supervisor_token: str = field(repr=False)
+    tables: tuple[TableFiles, ...]
 
 
 @contextlib.contextmanager
@@ -72,11 +79,14 @@ def taken(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def make_demo_folder(path: Path, *, port: int, today: dt.date) -> DemoFolder:
-    """Fill ``path`` for a demo on ``port``; what an earlier demo left there is deleted.
+def make_demo_folder(
+    path: Path, tables: Sequence[DemoTable], *, port: int, today: dt.date, pace: float = 1.0
+) -> DemoFolder:
+    """Fill ``path`` for a demo of ``tables`` on ``port``; what an earlier demo left there is deleted.
 
-    The cards of its shoe went with its simulator, so its table could not go on anyway.
-    Raises :class:`DemoFolderError` for a folder with something else in it, and ``OSError``.
+    The cards of its shoes went with their simulators, so its tables could not go on anyway. ``pace`` is that of
+    virtual shoes; simulated dealers have their own. Raises :class:`DemoFolderError` for a folder with something
+    else in it, and ``OSError``.
     """
     path = path.resolve()
     marker = path / _MARKER
@@ -87,33 +97,37 @@ def make_demo_folder(path: Path, *, port: int, today: dt.date) -> DemoFolder:
     _empty(path)
     marker.touch()
 
-    dealer = _Person("dealer-1", "Dealer 1", "dealer")
     supervisor = _Person("supervisor-1", "Supervisor 1", "supervisor")
-    technician = _Person("technician-1", "Technician 1", "technician")
-    players = [_Person(f"player-{seat}", f"Player {seat}", "player", seat) for seat in SEATS]
-    staff = (dealer, supervisor, technician)
-    folder = DemoFolder(
-        path=path,
-        settings=path / "studio.toml",
-        players=path / "players.toml",
-        dealer=path / "dealer.token",
-        shoe_port=path / "shoe",
-        dealer_token=dealer.token,
-        supervisor_token=supervisor.token,
-    )
-    folder.settings.write_text(_settings(port, folder.shoe_port), encoding="utf-8")
+    signing_in = [supervisor, _Person("technician-1", "Technician 1", "technician")]
+    automatons: list[_Person] = []
+    players: list[str] = []
+    files: list[TableFiles] = []
+    for number, table in enumerate(tables, start=1):
+        dealer = _Person(f"dealer-{number}", f"Dealer {number}", "dealer")
+        guest = _Person(f"guest-{number}", f"Guest {number}", "player")
+        automated = [
+            _Person(f"{table.id}-player-{place}", f"Player {place}", "player")
+            for place in range(1, len(table.players) + 1)
+        ]
+        signing_in += (dealer, guest)
+        automatons += automated
+        players += (_player(table, *each) for each in zip(automated, table.players, strict=True))
+        token_file = path / f"{table.id}-dealer.token"
+        _write_private(token_file, dealer.token)
+        files.append(TableFiles(table, path / f"{table.id}-shoe", token_file, dealer.token, guest.token))
+    folder = DemoFolder(path, path / "studio.toml", path / "players.toml", supervisor.token, tuple(files))
+    folder.settings.write_text(_settings(port, files, pace), encoding="utf-8")
     licence_until = today + dt.timedelta(days=_LICENCE_DAYS)
-    people = "\n".join(_person(each, licence_until) for each in (*staff, *players))
-    (path / "people.toml").write_text(people, encoding="utf-8")
-    _write_private(path / "tokens.toml", "".join(f"{each.id} = {_quoted(each.token)}\n" for each in staff))
-    _write_private(folder.dealer, dealer.token)
-    _write_private(folder.players, "\n".join(_player(each) for each in players))
+    text = "\n".join(_person(each, licence_until) for each in (*signing_in, *automatons))
+    (path / "people.toml").write_text(text, encoding="utf-8")
+    _write_private(path / "tokens.toml", "".join(f"{each.id} = {_quoted(each.token)}\n" for each in signing_in))
+    _write_private(folder.players, "\n".join(players) if players else "players = []\n")
     return folder
 
 
-def _settings(port: int, shoe_port: Path) -> str:
-    return f"""\
-# Written by `studio demo`; the next one writes it anew.
+def _settings(port: int, tables: Sequence[TableFiles], pace: float) -> str:
+    head = f"""\
+# Written by the demo; the next one writes it anew.
 
 [studio]
 mode = "simulation"
@@ -122,15 +136,22 @@ people = "people.toml"
 key_file = "studio.key"
 host = "127.0.0.1"
 port = {port}
+"""
+    return head + "".join(_table(each, pace) for each in tables)
 
+
+def _table(files: TableFiles, pace: float) -> str:
+    table = files.table
+    cut_position = "" if table.cut_position is None else f"cut_position = {table.cut_position}\n"
+    return f"""
 [[tables]]
-id = {_quoted(TABLE)}
-name = "Demo table"
-variant = "deluxe"
-cut_position = {CUT_POSITION}
-
+id = {_quoted(table.id)}
+name = {_quoted(table.name)}
+variant = {_quoted(table.variant)}
+card_ms = {round(_CARD_MS / pace)}
+{cut_position}
 [tables.limits]
-currency = "EUR"
+currency = {_quoted(table.currency)}
 minimum = 500
 maximum = 50000
 increment = 100
@@ -141,9 +162,21 @@ insurance_ms = 4000
 decision_ms = 6000
 
 [tables.reader]
+{_reader(files)}"""
+
+
+def _reader(files: TableFiles) -> str:
+    table = files.table
+    if not table.is_dealt_by_hand:
+        return f"""\
+driver = "virtual_shoe"
+device = {_quoted(f"virtual-{table.id}")}
+settings = {{}}
+"""
+    return f"""\
 driver = "smartshoe"
-device = "shoe-1"
-settings = {{ port = {_quoted(str(shoe_port))}, serial = {_quoted(SHOE_SERIAL)}, simulated = true }}
+device = {_quoted(f"shoe-{table.id}")}
+settings = {{ port = {_quoted(str(files.shoe_port))}, serial = {_quoted(table.serial)}, simulated = true }}
 """
 
 
@@ -162,14 +195,10 @@ def _person(person: _Person, licence_until: dt.date) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _player(person: _Person) -> str:
-    strategy = "easy" if person.seat in {2, 6} else "normal"
-    return f"""\
-[[players]]
-token = {_quoted(person.token)}
-seat = {person.seat}
-strategy = {_quoted(strategy)}
-"""
+def _player(table: DemoTable, person: _Person, place: DemoPlayer) -> str:
+    entry = {"token": person.token, "table": table.id, "seat": place.seat, "strategy": place.strategy}
+    lines = (f"{name} = {_quoted(value)}\n" for name, value in {**entry, **place.habits}.items())
+    return "[[players]]\n" + "".join(lines)
 
 
 def _empty(folder: Path) -> None:
@@ -180,9 +209,9 @@ def _empty(folder: Path) -> None:
             entry.unlink()
 
 
-def _quoted(text: str) -> str:
-    # A JSON string is a TOML basic string.
-    return json.dumps(text, ensure_ascii=True)
+def _quoted(value: object) -> str:
+    # JSON's strings, numbers, booleans and arrays of them are TOML's.
+    return json.dumps(value, ensure_ascii=True)
 
 
 def _write_private(path: Path, text: str) -> None:

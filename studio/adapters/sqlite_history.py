@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from studio.adapters.codec import NAMES, canonical, decode
 from studio.adapters.played_rounds import played_round
+from studio.adapters.sqlite_ledger import _lines_of as lines_of
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain import events
 from studio.domain.events import Event
@@ -158,10 +159,7 @@ def _entries(connection: sqlite3.Connection, table: str, sequence: int, player: 
     # The ids are text; their numbers say the order.
     for id_, source, amount, cause in sorted(lines, key=lambda line: int(line[0].rpartition(":")[2])):
         yield LedgerLine(id_, -amount if source == account else amount, cause)
-    asked = {"table": table, "sequence": sequence, "quoted": canonical(account)}
+    asked = {"table": table, "sequence": sequence, "quoted": canonical(player)}
     for (columns,) in connection.execute(_BATCH, asked):
-        sources, targets, _, amounts, causes = json.loads(columns)
-        for index, (source, target) in enumerate(zip(sources, targets, strict=True)):
-            if account in {source, target}:
-                amount = -amounts[index] if source == account else amounts[index]
-                yield LedgerLine(f"{place}:{index}", amount, causes[index])
+        for index, amount, cause in lines_of(columns, player):
+            yield LedgerLine(f"{place}:{index}", amount, cause)

@@ -16,7 +16,7 @@ from studio.adapters.sqlite_rows import INSERT, chain_of, replay_rows, to_row
 from studio.adapters.sqlite_store import SqliteStore, open_read_only
 from studio.adapters.sqlite_writer import Head, Layer
 from studio.domain.instants import Instant
-from studio.domain.money import Transfer
+from studio.domain.money import TransferBatch
 from studio.domain.people import Actor, Role
 from studio.ports.journal import Entry, JournalError, Receipt, Recorded, Refusal
 
@@ -70,7 +70,7 @@ class SqliteJournal:
     def _write(self, entry: Entry, connection: sqlite3.Connection, layer: Layer) -> None:
         for recorded, moves in zip(entry.events, _transfers_of(entry), strict=True):
             self._write_event(recorded, connection, layer)
-            if moves:
+            if moves is not None:
                 post(connection, layer, recorded, moves)
         if (receipt := entry.receipt) is not None:
             connection.execute(
@@ -102,11 +102,11 @@ class SqliteJournal:
         layer.heads[recorded.table] = Head(recorded.sequence, chain)
 
 
-def _transfers_of(entry: Entry) -> tuple[tuple[Transfer, ...], ...]:
+def _transfers_of(entry: Entry) -> tuple[TransferBatch | None, ...]:
     """Return the transfers of each event; an entry without any may leave them out."""
     if not entry.transfers:
-        return ((),) * len(entry.events)
+        return (None,) * len(entry.events)
     if len(entry.transfers) != len(entry.events):
-        message = f"an entry of {len(entry.events)} events has {len(entry.transfers)} lists of transfers"
+        message = f"an entry of {len(entry.events)} events has {len(entry.transfers)} batches of transfers"
         raise JournalError(message)
     return entry.transfers

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from studio.adapters.codec import canonical
 from studio.adapters.sqlite_writer import Layer
-from studio.domain.money import Transfer, player_account
+from studio.domain.money import Transfer, TransferBatch, player_account
 from studio.ports.journal import JournalError, Recorded
 
 BATCH_FROM: Final = 1_000
@@ -23,19 +23,20 @@ BATCH_FROM: Final = 1_000
 
 _PLAYERS: Final = player_account("")
 _INSERT: Final = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?)"
-_INSERT_BATCH: Final = "INSERT INTO transfer_batches VALUES (?, ?, ?, ?)"
+_INSERT_BATCH: Final = "INSERT INTO transfer_batches VALUES (?, ?, ?, ?, ?)"
 # The new amount, not a difference: SQLite checks the row to be inserted before it finds that there is one.
 _SET_BALANCE: Final = (
     "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount"
 )
 # The GLOB terms repeat what the account says already: SQLite uses a partial index only when it sees its condition.
 _BY_ACCOUNT: Final = (
-    "SELECT id, wall_ns, source, currency, amount, cause FROM transfers"
+    "SELECT id, wall_ns, source, amount, cause FROM transfers"
     " WHERE currency = :currency AND (source = :account AND source GLOB 'player:*'"
     " OR target = :account AND target GLOB 'player:*')"
 )
 _BATCHES: Final = (
-    "SELECT table_id, sequence, wall_ns, columns FROM transfer_batches WHERE instr(columns, :quoted) > 0"
+    "SELECT table_id, sequence, wall_ns, columns FROM transfer_batches"
+    " WHERE currency = :currency AND instr(columns, :quoted) > 0"
 )
 
 
@@ -50,29 +51,19 @@ class StatementLine:
     cause: str
 
 
-def post(
-    connection: sqlite3.Connection,
-    layer: Layer,
-    recorded: Recorded,
-    moves: Sequence[Transfer],
-) -> None:
+def post(connection: sqlite3.Connection, layer: Layer, recorded: Recorded, moves: TransferBatch) -> None:
     """Write the transfers of an event; raise :class:`JournalError` where an account cannot bear them."""
+    size = len(moves)
+    if not size:
+        return
     book(connection, layer, moves)
     table, sequence, wall_ns = recorded.table, recorded.sequence, recorded.at.wall_ns
-    if len(moves) < BATCH_FROM:
-        connection.executemany(
-            _INSERT,
-            ((f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves)),
-        )
+    if size < BATCH_FROM:
+        rows = ((f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves))
+        connection.executemany(_INSERT, rows)
         return
-    columns = [  # by column, for a tuple of each row would take five times as long
-        [move.source for move in moves],
-        [move.target for move in moves],
-        [move.currency for move in moves],
-        [move.amount for move in moves],
-        [move.cause for move in moves],
-    ]
-    connection.execute(_INSERT_BATCH, (table, sequence, wall_ns, canonical(columns)))
+    columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
+    connection.execute(_INSERT_BATCH, (table, sequence, wall_ns, moves.currency, columns))
 
 
 def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *, id_: str, wall_ns: int) -> bool:
@@ -88,54 +79,83 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
             message = f"{id_} was booked before with another player or amount: use a new key"
             raise JournalError(message)
         return False
-    book(connection, layer, (move,))
+    book(connection, layer, TransferBatch(move.currency, others=(move,)))
     connection.execute(_INSERT, (id_, wall_ns, *_columns_of(move)))
     return True
 
 
-def book(connection: sqlite3.Connection, layer: Layer, moves: Sequence[Transfer]) -> None:
+def book(connection: sqlite3.Connection, layer: Layer, moves: TransferBatch) -> None:
     """Change the balances by the sum of some transfers; raise :class:`JournalError` below zero."""
-    changes: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for move in moves:
-        amount = move.amount
-        if amount <= 0:
-            message = f"a transfer of {amount} from {move.source}: amounts are positive, nothing was written"
-            raise JournalError(message)
-        of_currency = changes[move.currency]
-        of_currency[move.source] -= amount
-        of_currency[move.target] += amount
     amounts: list[tuple[str, str, int]] = []
-    for currency, of_currency in changes.items():
-        for account in sorted(of_currency):  # in the order of the balances' pages
-            amount = layer.balance((account, currency)) + of_currency[account]
-            if amount < 0 and account.startswith(_PLAYERS):
-                message = f"{account} lacks {-amount} minor units of {currency}: nothing of the entry was written"
-                raise JournalError(message)
-            layer.balances[account, currency] = amount
-            amounts.append((account, currency, amount))
+    for account, change in sorted(_changes(moves).items()):  # in the order of the balances' pages
+        key = (account, moves.currency)
+        amount = layer.balance(key) + change
+        if amount < 0 and account.startswith(_PLAYERS):
+            message = (
+                f"{account} lacks {-amount} minor units of {moves.currency}: nothing of the entry was written"
+            )
+            raise JournalError(message)
+        layer.balances[key] = amount
+        amounts.append((*key, amount))
     connection.executemany(_SET_BALANCE, amounts)
 
 
-def statement(connection: sqlite3.Connection, account: str, currency: str) -> tuple[StatementLine, ...]:
+def _changes(moves: TransferBatch) -> dict[str, int]:
+    """Return by how much each account changes; raise :class:`JournalError` for an amount that is not positive."""
+    accounts: defaultdict[str, int] = defaultdict(int)
+    players: defaultdict[str, int] = defaultdict(int)
+    for leg in moves.legs:
+        if min(leg.amounts) <= 0:
+            raise _not_positive(min(leg.amounts), leg.cause)
+        sign = -1 if leg.pays else 1
+        accounts[leg.account] -= sign * sum(leg.amounts)
+        for player, amount in zip(leg.players, leg.amounts, strict=True):
+            players[player] += sign * amount
+    for move in moves.others:
+        if move.amount <= 0:
+            raise _not_positive(move.amount, move.cause)
+        accounts[move.source] -= move.amount
+        accounts[move.target] += move.amount
+    for player, change in players.items():
+        accounts[player_account(player)] += change
+    return accounts
+
+
+def _not_positive(amount: int, cause: str) -> JournalError:
+    return JournalError(f"a transfer of {amount} ({cause}): amounts are positive, nothing was written")
+
+
+def statement(connection: sqlite3.Connection, player: str, currency: str) -> tuple[StatementLine, ...]:
     """Return every movement of a player's account, oldest first.
 
     Batches have no index by player (every round of a shared hand would write a page for each of them), so those
-    that mention the account are read through.
+    that mention the player are read through.
     """
+    account = player_account(player)
     rows = connection.execute(_BY_ACCOUNT, {"account": account, "currency": currency})
     lines = [
-        StatementLine(id_, wall_ns, unit, -amount if source == account else amount, cause)
-        for id_, wall_ns, source, unit, amount, cause in rows
+        StatementLine(id_, wall_ns, currency, -amount if source == account else amount, cause)
+        for id_, wall_ns, source, amount, cause in rows
     ]
-    for table, sequence, wall_ns, columns in connection.execute(_BATCHES, {"quoted": canonical(account)}):
+    for table, sequence, wall_ns, columns in connection.execute(
+        _BATCHES, {"quoted": canonical(player), "currency": currency}
+    ):
         lines += (
-            StatementLine(
-                f"{table}:{sequence}:{index}", wall_ns, unit, -amount if source == account else amount, cause
-            )
-            for index, (source, target, unit, amount, cause) in enumerate(_rows_of(columns))
-            if account in {source, target} and unit == currency
+            StatementLine(f"{table}:{sequence}:{index}", wall_ns, currency, amount, cause)
+            for index, amount, cause in _lines_of(columns, player)
         )
     return tuple(sorted(lines, key=lambda line: line.wall_ns))
+
+
+def _lines_of(columns: str, player: str) -> Iterator[tuple[int, int, str]]:
+    """Yield number, amount and cause of a player's transfers in a stored batch."""
+    legs, _ = json.loads(columns)
+    begun = 0
+    for cause, _, pays, players, amounts in legs:
+        for place, name in enumerate(players):
+            if name == player:
+                yield begun + place, -amounts[place] if pays else amounts[place], cause
+        begun += len(players)
 
 
 def totals(connection: sqlite3.Connection) -> dict[str, int]:
@@ -147,7 +167,3 @@ def totals(connection: sqlite3.Connection) -> dict[str, int]:
 
 def _columns_of(move: Transfer) -> tuple[str, str, str, int, str]:
     return (move.source, move.target, move.currency, move.amount, move.cause)
-
-
-def _rows_of(columns: str) -> Iterator[tuple[str, str, str, int, str]]:
-    return zip(*json.loads(columns), strict=True)

@@ -37,9 +37,11 @@ CREATE TABLE transfers (
 CREATE INDEX transfers_from ON transfers (source, wall_ns) WHERE source GLOB 'player:*';
 CREATE INDEX transfers_to ON transfers (target, wall_ns) WHERE target GLOB 'player:*';
 
--- the transfers of one event of a table with very many players, in columns; their ids are computed
+-- the transfers of one event of a table with very many players, in columns; their ids are computed.
+-- columns is JSON: [legs, others], a leg is [cause, account, players pay, players, amounts]
 CREATE TABLE transfer_batches (
-    table_id TEXT NOT NULL, sequence INTEGER NOT NULL, wall_ns INTEGER NOT NULL, columns TEXT NOT NULL,
+    table_id TEXT NOT NULL, sequence INTEGER NOT NULL, wall_ns INTEGER NOT NULL, currency TEXT NOT NULL,
+    columns TEXT NOT NULL,
     PRIMARY KEY (table_id, sequence)
 );
 

@@ -70,7 +70,7 @@ class SqliteWallet:
 
     def statement(self, player: str) -> tuple[StatementLine, ...]:
         """Return every movement of a player's money in this currency, oldest first."""
-        return sqlite_ledger.statement(self._store.reading, player_account(player), self._currency)
+        return sqlite_ledger.statement(self._store.reading, player, self._currency)
 
     def totals(self) -> dict[str, int]:
         """Return the sum of all accounts by currency, of this one and others: zero, or the ledger is wrong."""

@@ -1,15 +1,18 @@
 """Money as transfers between accounts, derived from events (rules.md M3).
 
 Double entry: each transfer takes from one account what it gives to another, so all accounts always sum to zero.
+Transfers come in columns like the bets they follow from: those of a hundred thousand players are a few legs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import compress
+from operator import sub
+from typing import Final, NamedTuple
 
-from studio.domain.bets import BetKind, Result
+from studio.domain.bets import BetBatch, BetKind, ResultBatch
 from studio.domain.events import (
     BetsPlaced,
     BetsReturned,
@@ -34,6 +37,9 @@ A transfer has one currency, so units and money never meet: there is no way to c
 """
 
 
+_INSURED: Final = f"{BetKind.INSURANCE} bet"
+
+
 def player_account(player: str) -> str:
     """Return the ledger account of a player."""
     return f"player:{player}"
@@ -55,57 +61,107 @@ class Transfer:
     cause: str
 
 
-def transfers(before: Table, event: Event) -> tuple[Transfer, ...]:
+class Leg(NamedTuple):
+    """Transfers of one cause between an account and the accounts of ``players``, in columns of equal length.
+
+    ``pays``: the players pay to the account; otherwise they are paid from it.
+    """
+
+    cause: str
+    account: str
+    pays: bool
+    players: tuple[str, ...]
+    amounts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferBatch:
+    """The transfers of one event: the players' in legs, then those between other accounts.
+
+    A transfer is numbered from 0 in the order of iteration; with the event's table and sequence that is its id.
+    """
+
+    currency: str
+    legs: tuple[Leg, ...] = ()
+    others: tuple[Transfer, ...] = ()
+
+    def __iter__(self) -> Iterator[Transfer]:
+        for cause, account, pays, players, amounts in self.legs:
+            for player, amount in zip(map(player_account, players), amounts, strict=True):
+                source, target = (player, account) if pays else (account, player)
+                yield Transfer(source, target, self.currency, amount, cause)
+        yield from self.others
+
+    def __len__(self) -> int:
+        return sum(len(leg.players) for leg in self.legs) + len(self.others)
+
+
+def transfers(before: Table, event: Event) -> TransferBatch:
     """Return the money that ``event`` moves, given the table as it was before it."""
-    currency = before.setup.limits.currency
-    stakes = table_account(before.setup.table)
+    currency, stakes = before.setup.limits.currency, table_account(before.setup.table)
+    if isinstance(event, RoundSettled):
+        return _payout(event.results, stakes, currency)
+    legs = (
+        Leg(cause, stakes, pays, *_moving(players, amounts))
+        for cause, pays, players, amounts in _stakes(before, event)
+    )
+    return TransferBatch(currency, tuple(leg for leg in legs if leg.players))
 
-    def stake(player: str, amount: int, kind: BetKind) -> Transfer:
-        return Transfer(player_account(player), stakes, currency, amount, f"{kind} bet")
 
+_Stakes = Iterator[tuple[str, bool, Iterable[str], Iterable[int]]]
+"""Cause, whether players pay, players, amounts."""
+
+
+def _stakes(before: Table, event: Event) -> _Stakes:
+    """Yield the stakes that come to the table or go back from it, amounts of 0 among them."""
     match event:
         case BetsPlaced(bets=bets):
-            return tuple(stake(bet.player, bet.amount, bet.kind) for bet in bets)
-        case InsuranceAnswered(player=player, amount=amount) if amount:
-            return (stake(player, amount, BetKind.INSURANCE),)
-        case DecisionTaken(hand=hand, added_stake=added, action=action) if added:
-            owner = before.owner_of(hand.seat)
-            return (Transfer(player_account(owner), stakes, currency, added, str(action)),)
-        case RoundSettled(results=results):
-            return tuple(move for result in results for move in _payout(result, stakes, currency))
+            yield from _by_kind(bets, "bet", pays=True)
+        case InsuranceAnswered(player=player, amount=amount):
+            yield _INSURED, True, (player,), (amount,)
         case SharedInsuranceAnswered(players, amounts):
-            paid = zip(players, amounts, strict=True)
-            return tuple(stake(player, amount, BetKind.INSURANCE) for player, amount in paid if amount)
+            yield _INSURED, True, players, amounts
+        case DecisionTaken(hand=hand, added_stake=added, action=action) if added:
+            yield str(action), True, (before.owner_of(hand.seat),), (added,)
         case SharedDecisionsTaken(_, players, _, actions, added_stakes):
-            rows = zip(players, actions, added_stakes, strict=True)
-            return tuple(
-                Transfer(player_account(player), stakes, currency, added, str(action))
-                for player, action, added in rows
-                if added
-            )
-        case FollowAnswered(player=player, added_stake=added) if added:
-            return (Transfer(player_account(player), stakes, currency, added, "bet behind follows"),)
+            for action in sorted(set(actions)):
+                by_it = [one is action for one in actions]
+                yield str(action), True, compress(players, by_it), compress(added_stakes, by_it)
+        case FollowAnswered(player=player, added_stake=added):
+            yield "bet behind follows", True, (player,), (added,)
         case BetsReturned(bets=bets):
-            return tuple(
-                Transfer(stakes, player_account(bet.player), currency, bet.amount, f"{bet.kind} returned")
-                for bet in bets
-            )
+            yield from _by_kind(bets, "returned", pays=False)
         case RoundVoided(refunds=refunds):
-            return tuple(
-                Transfer(stakes, player_account(bet.player), currency, bet.amount, f"{bet.kind} refund")
-                for bet in refunds
-            )
+            yield from _by_kind(refunds, "refund", pays=False)
         case _:
-            return ()
+            return
 
 
-def _payout(result: Result, stakes: str, currency: str) -> Iterator[Transfer]:
-    """Yield what settles one wager: the stake goes back or to the house, winnings come from the house."""
-    account = player_account(result.player)
-    lost, won = result.stake - result.returned, result.returned - result.stake
-    if back := min(result.returned, result.stake):
-        yield Transfer(stakes, account, currency, back, f"{result.kind} returned")
-    if lost > 0:
-        yield Transfer(stakes, HOUSE, currency, lost, f"{result.kind} lost")
-    if won > 0:
-        yield Transfer(HOUSE, account, currency, won, f"{result.kind} won")
+def _by_kind(bets: BetBatch, cause: str, *, pays: bool) -> _Stakes:
+    for kind in sorted(set(bets.kinds)):
+        of_kind = [one is kind for one in bets.kinds]
+        yield f"{kind} {cause}", pays, compress(bets.players, of_kind), compress(bets.amounts, of_kind)
+
+
+def _payout(results: ResultBatch, stakes: str, currency: str) -> TransferBatch:
+    """Settle wagers by kind: a stake goes back or to the house, winnings come from the house."""
+    legs: list[Leg] = []
+    lost: list[Transfer] = []
+    for kind in sorted(set(results.kinds)):
+        of_kind = [one is kind for one in results.kinds]
+        players = tuple(compress(results.players, of_kind))
+        staked = tuple(compress(results.stakes, of_kind))
+        returned = tuple(compress(results.returned, of_kind))
+        back = tuple(map(min, staked, returned))
+        won = tuple(map(sub, returned, back))
+        legs.append(Leg(f"{kind} returned", stakes, False, *_moving(players, back)))
+        legs.append(Leg(f"{kind} won", HOUSE, False, *_moving(players, won)))
+        if (amount := sum(staked) - sum(back)) > 0:
+            lost.append(Transfer(stakes, HOUSE, currency, amount, f"{kind} lost"))
+    return TransferBatch(currency, tuple(leg for leg in legs if leg.players), tuple(lost))
+
+
+def _moving(players: Iterable[str], amounts: Iterable[int]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Leave out the rows that move nothing."""
+    column = tuple(amounts)
+    return tuple(compress(players, column)), tuple(filter(None, column))

@@ -21,6 +21,7 @@ from studio.domain.events import (
 from studio.domain.evolve import evolve
 from studio.domain.incidents import extended_deadline_ns, open_incident
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
+from studio.domain.rules import Shuffling
 from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import CardRead, CutCardRead, Sighting, SightingId, UnknownCode, Unreadable
@@ -194,10 +195,11 @@ def _is_replaying(table: Table) -> bool:
 def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
     """Tell whether the same code came within the minimum draw interval.
 
-    The clock starts anew when the machine does: a card from before then is no measure.
+    The clock starts anew when the machine does: a card from before then is no measure. A virtual shoe reads nothing
+    and so reads nothing twice.
     """
     last = table.last_card
-    if last is None or last.card != card:
+    if last is None or last.card != card or table.setup.rules.shuffling is Shuffling.VIRTUAL:
         return False
     return 0 <= sighting.at_ns - last.at_ns < table.setup.profile.minimum_draw_interval_ms * _MS
 

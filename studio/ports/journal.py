@@ -8,7 +8,7 @@ from typing import Protocol
 
 from studio.domain.events import Event
 from studio.domain.instants import Instant
-from studio.domain.money import Transfer
+from studio.domain.money import TransferBatch
 from studio.domain.people import Actor
 
 
@@ -64,7 +64,7 @@ class Entry:
     """
 
     events: tuple[Recorded, ...] = ()
-    transfers: tuple[tuple[Transfer, ...], ...] = ()
+    transfers: tuple[TransferBatch, ...] = ()
     receipt: Receipt | None = None
     refusal: Refusal | None = None
 

@@ -10,7 +10,7 @@ from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.domain.events import Event, RoundClosed
 from studio.domain.instants import Instant
-from studio.domain.money import Transfer
+from studio.domain.money import Transfer, TransferBatch
 from studio.domain.people import Actor, Role
 from studio.ports.journal import Entry, Recorded
 
@@ -24,7 +24,11 @@ def recorded(table: str, sequence: int, event: Event | None = None, raw: bytes =
 
 
 def entry(table: str, sequence: int, *moves: Transfer) -> Entry:
-    return Entry((recorded(table, sequence),), (moves,))
+    return Entry((recorded(table, sequence),), (moved(*moves),))
+
+
+def moved(*moves: Transfer) -> TransferBatch:
+    return TransferBatch("EUR", others=moves)
 
 
 def paid(source: str, target: str, amount: int) -> Transfer:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from event_samples import SAMPLES
-from journal_entries import ANN, entry, open_journal, paid, recorded
+from journal_entries import ANN, entry, moved, open_journal, paid, recorded
 from memory_journal import MemoryJournal
 
 from studio.domain.instants import Instant
@@ -70,7 +70,7 @@ async def test_no_player_pays_more_than_there_is_and_nothing_is_written(journal:
         await journal.append(
             Entry(
                 (recorded("T1", 2), recorded("T1", 3)),
-                ((paid("player:ann", "table:T1", 300),), (paid("player:ann", "table:T1", 201),)),
+                (moved(paid("player:ann", "table:T1", 300)), moved(paid("player:ann", "table:T1", 201))),
                 Receipt("key-1", "f", 200, "{}"),
             )
         )

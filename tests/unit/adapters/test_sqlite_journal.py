@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from event_samples import SIGHTING
-from journal_entries import ANN, KEY, entry, open_journal, open_store, paid, recorded
+from journal_entries import ANN, KEY, entry, moved, open_journal, open_store, paid, recorded
 
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_journal import SqliteJournal
@@ -244,8 +244,8 @@ async def test_an_entry_whose_caller_gave_up_is_written_all_the_same(tmp_path: P
 async def test_an_entry_with_transfers_for_no_event_is_refused(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / "studio.db")
 
-    with pytest.raises(JournalError, match="1 events has 2 lists of transfers"):
-        await journal.append(Entry((recorded("T1", 1),), ((), ())))
+    with pytest.raises(JournalError, match="1 events has 2 batches of transfers"):
+        await journal.append(Entry((recorded("T1", 1),), (moved(), moved())))
     journal.close()
 
 
@@ -313,7 +313,7 @@ def test_an_edited_row_is_named(written_journal: Path, tmp_path: Path, statement
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from journal_entries import entry, open_journal, paid
+from journal_entries import entry, moved, open_journal, paid
 
 async def write(journal, sequence):
     while True:

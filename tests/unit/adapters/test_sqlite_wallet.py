@@ -14,7 +14,7 @@ from studio.adapters.sqlite_ledger import BATCH_FROM, StatementLine
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.domain.instants import Instant
-from studio.domain.money import Transfer
+from studio.domain.money import Leg, Transfer, TransferBatch
 from studio.ports.journal import Entry, JournalError
 from studio.ports.wallet import Reservation, Wallet
 
@@ -131,15 +131,24 @@ async def test_few_and_very_many_transfers_read_the_same(
     store: SqliteStore, wallet: SqliteWallet, size: int
 ) -> None:
     journal = SqliteJournal(store, Sealer(KEY))
-    deposits = tuple(Transfer("cashier", f"player:{n}", "EUR", 100, "deposit") for n in range(size))
-    bets = tuple(Transfer(f"player:{n}", "table:T1", "EUR", n % 50 + 1, "main bet") for n in range(size))
-    await journal.append(Entry((recorded("T1", 1), recorded("T1", 2)), (deposits, bets)))
+    players = tuple(map(str, range(size)))
+    deposits = Leg("deposit", "cashier", pays=False, players=players, amounts=(100,) * size)
+    stakes = Leg(
+        "main bet", "table:T1", pays=True, players=players, amounts=tuple(n % 50 + 1 for n in range(size))
+    )
+    side = Leg("pair bet", "table:T1", pays=True, players=players[-10:], amounts=(3,) * 10)
+    lost = Transfer("table:T1", "house", "EUR", 20, "main lost")
+    moves = (TransferBatch("EUR", (deposits,)), TransferBatch("EUR", (stakes, side), (lost,)))
+    await journal.append(Entry((recorded("T1", 1), recorded("T1", 2)), moves))
 
     assert wallet.available("player:7") == 92
     assert wallet.statement("7") == (
         StatementLine("T1:1:7", recorded("T1", 1).at.wall_ns, "EUR", 100, "deposit"),
         StatementLine("T1:2:7", recorded("T1", 2).at.wall_ns, "EUR", -8, "main bet"),
     )
+    last = wallet.statement(players[-1])
+    assert [(line.id, line.amount) for line in last[2:]] == [(f"T1:2:{size + 9}", -3)]
+    assert wallet.available("house") == 20
     assert wallet.totals() == {"EUR": 0}
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from support.actors import LiveActor, live_actor, until
 from support.tables import a_setup, player
@@ -45,7 +46,10 @@ async def dealt(path: Path) -> AsyncIterator[LiveActor]:
             await source.close()
 
 
-def all_of(live: LiveActor, kind: type) -> list:  # type: ignore[type-arg] - whatever the kind has
+E = TypeVar("E")
+
+
+def all_of(live: LiveActor, kind: type[E]) -> list[E]:
     return [event for event in live.observer.events if isinstance(event, kind)]
 
 
