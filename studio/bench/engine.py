@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from studio.domain.answers import Rejected
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK, Card
 from studio.domain.actions import Action
 from studio.domain.commands import (
@@ -36,7 +36,7 @@ from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, legal_actions, phase
 from studio.domain.setup import TableSetup
-from studio.domain.shoe import STEPS
+from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
 from studio.domain.table import Hand, Round, RoundEnd, Table
 
@@ -129,7 +129,7 @@ class PlayedTable:
         self._shoe = list(DECK) * setup.rules.decks
         self._random.shuffle(self._shoe)
         self._do(RecordReader(setup.reader, True, self._load, 0), self._reader)
-        for step in STEPS:
+        for step in ShoeStep:
             self._do(ConfirmShoeStep(step), _DEALER)
         while not self._is_burnt():
             self._pull()
@@ -144,7 +144,7 @@ class PlayedTable:
         self._do(OpenBetting(), _DEALER)
         amount = self.table.setup.limits.minimum
         for seat, player in enumerate(self._players, start=1):
-            self._do(PlaceBets((Bet(player.id, seat, BetKind.MAIN, amount),), (True,)), player)
+            self._do(PlaceBets((Placement((Bet(player.id, seat, BetKind.MAIN, amount),), funded=True),)), player)
         self._do(CloseBetting(), _DEALER)
         while (current := self.table.round) is not None and current.end is not RoundEnd.CLOSED:
             self._go_on(current)

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from studio.domain.shoe import STEPS
+from studio.domain.shoe import ShoeStep
 from support.listener import Listener
 from support.processes import Running, control_client, start_server, start_table, wait_until_healthy
 from support.studio_folder import DEALER, SUPERVISOR, TABLE, Pace, StudioFolder, make_studio_folder
@@ -79,7 +79,7 @@ class HandDealtStudio:
         """Sign on and prepare a shoe."""
         await self.dealers_view(lambda view: bool(view["reader_ready"]))
         await self.press("sign-on")
-        for step in STEPS:
+        for step in ShoeStep:
             await self.press("confirm-shoe-step", step=step.value)
 
     async def deal(self, *cards: str) -> None:

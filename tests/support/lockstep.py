@@ -23,7 +23,7 @@ from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
-from studio.domain.bets import Bet, BetKind
+from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import Card
 from studio.domain.commands import (
     AnswerInsurance,
@@ -156,7 +156,7 @@ class LockStepTable:
         seat = self._chance.randint(1, self.setup.rules.seats)
         owner = PLAYERS[seat % len(PLAYERS)]
         bet = Bet(owner, seat, BetKind.MAIN, self._chance.randint(1, 50) * 100)
-        await self._do(PlaceBets((bet,), (False,)), player(owner))
+        await self._do(PlaceBets((Placement((bet,)),)), player(owner))
 
     async def _load_shoe(self) -> None:
         if self.actor.table.used_load is not None:

@@ -32,11 +32,11 @@ def hand(cards: str, total: str, state: str = "open", *, number: int = 1, active
 
 
 def free(seat: int) -> SeatView:
-    return SeatView(seat, "", 0, 0, target=False, hands=())
+    return SeatView(seat, "", "", 0, 0, 0, 0, target=False, hands=())
 
 
 def taken(seat: int, *hands: HandView, target: bool = False, bet: int = 2_500, insurance: int = 0) -> SeatView:
-    return SeatView(seat, f"player-{seat}", bet, insurance, target, hands)
+    return SeatView(seat, f"player-{seat}", f"player-{seat}", bet, 0, 0, insurance, target, hands)
 
 
 def seven_seats(*seats: SeatView) -> tuple[SeatView, ...]:
@@ -62,6 +62,16 @@ IDLE_TABLE = TableView(
     minimum=500,
     maximum=100_000,
     increment=100,
+    layout="seats",
+    money="currency",
+    start="countdown",
+    seats_per_player=2,
+    bet_behind=True,
+    side_bets=(),
+    players=0,
+    staked=0,
+    commitment="",
+    opened_shuffle=None,
     shoe=SHOE,
     seats=seven_seats(),
     dealer_hand=DealerHandView((), "", target=False),
