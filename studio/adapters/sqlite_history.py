@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from studio.adapters.codec import NAMES, canonical, decode
 from studio.adapters.played_rounds import played_round
-from studio.adapters.sqlite_ledger import _lines_of as lines_of
+from studio.adapters.sqlite_ledger import lines_of
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain import events
 from studio.domain.events import Event

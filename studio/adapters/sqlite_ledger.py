@@ -24,10 +24,7 @@ BATCH_FROM: Final = 1_000
 _PLAYERS: Final = player_account("")
 _INSERT: Final = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BATCH: Final = "INSERT INTO transfer_batches VALUES (?, ?, ?, ?, ?)"
-# The new amount, not a difference: SQLite checks the row to be inserted before it finds that there is one.
-_SET_BALANCE: Final = (
-    "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount"
-)
+_SET_BALANCE: Final = "REPLACE INTO balances VALUES (?, ?, ?)"
 # The GLOB terms repeat what the account says already: SQLite uses a partial index only when it sees its condition.
 _BY_ACCOUNT: Final = (
     "SELECT id, wall_ns, source, amount, cause FROM transfers"
@@ -87,9 +84,10 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
 def book(connection: sqlite3.Connection, layer: Layer, moves: TransferBatch) -> None:
     """Change the balances by the sum of some transfers; raise :class:`JournalError` below zero."""
     amounts: list[tuple[str, str, int]] = []
-    for account, change in sorted(_changes(moves).items()):  # in the order of the balances' pages
+    changes = _changes(moves)
+    for account in sorted(changes):  # in the order of the balances' pages
         key = (account, moves.currency)
-        amount = layer.balance(key) + change
+        amount = layer.balance(key) + changes[account]
         if amount < 0 and account.startswith(_PLAYERS):
             message = (
                 f"{account} lacks {-amount} minor units of {moves.currency}: nothing of the entry was written"
@@ -142,12 +140,12 @@ def statement(connection: sqlite3.Connection, player: str, currency: str) -> tup
     ):
         lines += (
             StatementLine(f"{table}:{sequence}:{index}", wall_ns, currency, amount, cause)
-            for index, amount, cause in _lines_of(columns, player)
+            for index, amount, cause in lines_of(columns, player)
         )
     return tuple(sorted(lines, key=lambda line: line.wall_ns))
 
 
-def _lines_of(columns: str, player: str) -> Iterator[tuple[int, int, str]]:
+def lines_of(columns: str, player: str) -> Iterator[tuple[int, int, str]]:
     """Yield number, amount and cause of a player's transfers in a stored batch."""
     legs, _ = json.loads(columns)
     begun = 0
