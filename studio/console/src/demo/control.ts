@@ -8,28 +8,46 @@ export interface Fault {
 }
 
 export interface ControlState {
-  shoe: { seed: number; decks: number; dealt: number; left: number; waiting_for_rescan: number[] };
+  shoe: { seed: number; decks: number; dealt: number; left: number; continuous: boolean; waiting_for_rescan: number[] };
   link: { plugged: boolean; state: string; refusal: string | null };
   faults: Fault[];
   seconds_per_card: number;
   paused: boolean;
 }
 
-export interface DemoLink {
-  table: string;
+/** One table of the demo; `control` is its simulated shoe's address, `null` where the server shuffles. */
+export interface DemoTable {
+  id: string;
+  name: string;
   dealer: string;
-  supervisor: string;
-  control: string;
-  controlToken: string;
+  guest: string;
+  control: string | null;
 }
 
-/** The demo's table, sign-ins and control address from the page's fragment; `null` when one is missing. */
+export interface DemoLink {
+  supervisor: string;
+  controlToken: string;
+  tables: DemoTable[];
+}
+
+const SUPERVISOR = "supervisor";
+const CONTROL_TOKEN = "control_token";
+
+/** The demo's tables, sign-ins and control addresses from the page's fragment; `null` when one is missing. */
 export function parseDemoLink(parts: URLSearchParams): DemoLink | null {
-  const [table, dealer, supervisor, control, controlToken] = ["table", "dealer", "supervisor", "control", "control_token"].map(
-    (name) => parts.get(name) ?? "",
-  );
-  if (!table || !dealer || !supervisor || !control || !controlToken) return null;
-  return { table, dealer, supervisor, control, controlToken };
+  const supervisor = parts.get(SUPERVISOR);
+  const controlToken = parts.get(CONTROL_TOKEN);
+  const tables = [...parts].filter(([key]) => key !== SUPERVISOR && key !== CONTROL_TOKEN).map(parseTable);
+  if (!supervisor || !controlToken || tables.length === 0) return null;
+  const whole = tables.filter((table) => table !== null);
+  return whole.length === tables.length ? { supervisor, controlToken, tables: whole } : null;
+}
+
+/** `t1=NAME,DEALER,GUEST[,CONTROL]`, as `studio demo` writes it. */
+function parseTable([id, value]: [string, string]): DemoTable | null {
+  const [name, dealer, guest, control] = value.split(",");
+  if (!name || !dealer || !guest) return null;
+  return { id, name, dealer, guest, control: control || null };
 }
 
 /** What the simulator answered instead of doing it; `message` is for people. */
@@ -39,9 +57,9 @@ export class Control {
   #address: string;
   #headers: Record<string, string>;
 
-  constructor(link: DemoLink) {
-    this.#address = link.control.replace(/\/$/, "");
-    this.#headers = { Authorization: `Bearer ${link.controlToken}` };
+  constructor(address: string, token: string) {
+    this.#address = address.replace(/\/$/, "");
+    this.#headers = { Authorization: `Bearer ${token}` };
   }
 
   async state(): Promise<ControlState> {

@@ -1,11 +1,11 @@
-// The demo: both consoles as their people see them, and the hand of fate on the simulated shoe between the two.
+// The demo: each table as its dealer, its supervisor and a player see it, and the hand of fate on its simulated shoe.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { demoTexts } from "../shared/catalog";
 import { Watermark } from "../shared/chrome";
 import { words } from "../shared/format";
 import { consoleAddress } from "../shared/link";
-import { Control, ControlRefusal, type ControlState, type DemoLink, type Fault } from "./control";
+import { Control, ControlRefusal, type ControlState, type DemoLink, type DemoTable, type Fault } from "./control";
 
 const POLL_MS = 500;
 // The two sizes that the consoles are made for; the smaller one stays legible in a narrow window.
@@ -14,7 +14,80 @@ const NARROW = { width: 1024, height: 768 };
 const WIDE_FROM = 800;
 
 export function DemoPage({ link }: { link: DemoLink }) {
-  const control = useMemo(() => new Control(link), [link]);
+  const [shown, setShown] = useState(link.tables[0]!);
+  return (
+    <main class="demo-page">
+      <header class="demo-top">
+        <h1>{demoTexts.title}</h1>
+        <Watermark simulated={true} />
+        <Tabs tables={link.tables} shown={shown} show={setShown} />
+      </header>
+      <TablePanel key={shown.id} table={shown} link={link} />
+    </main>
+  );
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** One tab for each table; the arrow keys go from one to the next. */
+function Tabs({ tables, shown, show }: { tables: DemoTable[]; shown: DemoTable; show: (table: DemoTable) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKey = (event: KeyboardEvent): void => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    const place = (tables.indexOf(shown) + step + tables.length) % tables.length;
+    show(tables[place]!);
+    list.current?.querySelectorAll("button")[place]?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={demoTexts.tables} ref={list} onKeyDown={onKey}>
+      {tables.map((table) => (
+        <button
+          key={table.id}
+          id={`tab-${table.id}`}
+          type="button"
+          role="tab"
+          aria-selected={table === shown}
+          aria-controls="table-panel"
+          tabIndex={table === shown ? 0 : -1}
+          data-testid={`tab-${table.id}`}
+          onClick={() => show(table)}
+        >
+          {table.name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** One table: its people's three screens, and what can be done to its shoe. */
+function TablePanel({ table, link }: { table: DemoTable; link: DemoLink }) {
+  const screens = [
+    { title: demoTexts.dealerFrame, page: "dealer", token: table.dealer },
+    { title: demoTexts.supervisorFrame, page: "supervisor", token: link.supervisor },
+    { title: demoTexts.playerFrame, page: "player", token: table.guest },
+  ] as const;
+  return (
+    <div id="table-panel" role="tabpanel" aria-labelledby={`tab-${table.id}`}>
+      <div class="frames">
+        {screens.map(({ title, page, token }) => (
+          <Framed key={page} title={title} address={consoleAddress(page, { table: table.id, token })} />
+        ))}
+      </div>
+      {table.control === null ? (
+        <p class="waiting" data-testid="no-shoe">
+          {demoTexts.serverDeals}
+        </p>
+      ) : (
+        <ShoePanel address={table.control} token={link.controlToken} />
+      )}
+    </div>
+  );
+}
+
+/** A simulated shoe: how it is, and its buttons. */
+function ShoePanel({ address, token }: { address: string; token: string }) {
+  const control = useMemo(() => new Control(address, token), [address, token]);
   const [state, setState] = useState<ControlState | null>(null);
   const [problem, setProblem] = useState("");
   const [refusal, setRefusal] = useState("");
@@ -42,26 +115,17 @@ export function DemoPage({ link }: { link: DemoLink }) {
   };
 
   return (
-    <main class="demo-page">
-      <header class="demo-top">
-        <h1>{demoTexts.title}</h1>
-        <Watermark simulated={true} />
+    <>
+      <div class="shoe-top">
         {state && <ShoeLine state={state} />}
         {(problem || refusal) && (
           <p class="problem" role="alert" data-testid="control-problem">
             {problem || refusal}
           </p>
         )}
-      </header>
-      <div class="frames">
-        <Framed title={demoTexts.dealerFrame} address={consoleAddress("dealer", { table: link.table, token: link.dealer })} />
-        <Framed
-          title={demoTexts.supervisorFrame}
-          address={consoleAddress("supervisor", { table: link.table, token: link.supervisor })}
-        />
       </div>
       {state ? <Controls state={state} act={act} /> : <p class="waiting">{problem ? "" : demoTexts.waiting}</p>}
-    </main>
+    </>
   );
 }
 
@@ -124,9 +188,15 @@ function Controls({ state, act }: { state: ControlState; act: Act }) {
           <button type="button" data-testid="rescan" onClick={() => act("/rescan")}>
             {demoTexts.rescan}
           </button>
-          <button type="button" data-testid="new-shoe" onClick={() => act("/new-shoe")}>
-            {demoTexts.newShoe}
-          </button>
+          {state.shoe.continuous ? (
+            <button type="button" data-testid="return-cards" onClick={() => act("/return-cards")}>
+              {demoTexts.returnCards}
+            </button>
+          ) : (
+            <button type="button" data-testid="new-shoe" onClick={() => act("/new-shoe")}>
+              {demoTexts.newShoe}
+            </button>
+          )}
         </div>
         <div class="row">
           <button type="button" data-testid="pause" aria-pressed={state.paused} onClick={() => act(state.paused ? "/resume" : "/pause")}>
