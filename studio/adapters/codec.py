@@ -241,7 +241,24 @@ def _column(hint: Any) -> _Form:  # noqa: ANN401 - a type annotation
 
     if hint in {int, str, bool}:
         return _Form(list, decode_plain)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _named_column(hint)
     return _Form(lambda column: list(map(form.encode, column)), decode_each)
+
+
+def _named_column(hint: type[StrEnum]) -> _Form:
+    """Return the form of a column of names: each member is looked up, not called."""
+    names = {member: member.value for member in hint}
+    members = {member.value: member for member in hint}
+
+    def decode_names(column: object) -> tuple[StrEnum, ...]:
+        try:
+            return tuple(map(members.__getitem__, _exactly(list, column)))
+        except (KeyError, TypeError) as error:
+            message = f"{error.args[0]!r} is no {hint.__name__}"
+            raise ValueError(message) from error
+
+    return _Form(lambda column: list(map(names.__getitem__, column)), decode_names)
 
 
 def _record(kind: Any) -> _Form:  # noqa: ANN401 - a dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -83,19 +83,19 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
 
 def book(connection: sqlite3.Connection, layer: Layer, moves: TransferBatch) -> None:
     """Change the balances by the sum of some transfers; raise :class:`JournalError` below zero."""
-    amounts: list[tuple[str, str, int]] = []
-    changes = _changes(moves)
-    for account in sorted(changes):  # in the order of the balances' pages
-        key = (account, moves.currency)
+    connection.executemany(_SET_BALANCE, _new_balances(layer, moves.currency, _changes(moves)))
+
+
+def _new_balances(layer: Layer, currency: str, changes: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
+    """Note the new balances in the layer and yield their rows, in the order of their pages."""
+    for account in sorted(changes):
+        key = (account, currency)
         amount = layer.balance(key) + changes[account]
         if amount < 0 and account.startswith(_PLAYERS):
-            message = (
-                f"{account} lacks {-amount} minor units of {moves.currency}: nothing of the entry was written"
-            )
+            message = f"{account} lacks {-amount} minor units of {currency}: nothing of the entry was written"
             raise JournalError(message)
         layer.balances[key] = amount
-        amounts.append((*key, amount))
-    connection.executemany(_SET_BALANCE, amounts)
+        yield account, currency, amount
 
 
 def _changes(moves: TransferBatch) -> dict[str, int]:

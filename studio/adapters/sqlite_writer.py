@@ -54,10 +54,13 @@ class Layer:
 
     def balance(self, account: tuple[str, str]) -> int:
         """Return the balance of an account and currency, in minor units."""
-        found = self.balances.get(account)
-        if found is None:
-            return self._below.balance(account) if self._below else 0
-        return found
+        layer: Layer | None = self
+        while layer is not None:  # a hundred thousand times where a shared hand is settled
+            found = layer.balances.get(account)
+            if found is not None:
+                return found
+            layer = layer._below  # noqa: SLF001 - of the same class
+        return 0
 
     def fold(self) -> None:
         """Put the changes into the layer below."""

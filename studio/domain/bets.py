@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -73,12 +74,19 @@ def batch_of(*bets: Bet) -> BetBatch:
 
 def totals_of(batches: Iterable[BetBatch], kind: BetKind) -> dict[tuple[int, str], int]:
     """Return what lies in bets of one kind, several placings added up, by (seat, player)."""
-    found: dict[tuple[int, str], int] = {}
+    by_seat = totals_by_seat(batches, kind)
+    return {(seat, player): amount for seat, lying in by_seat.items() for player, amount in lying.items()}
+
+
+def totals_by_seat(batches: Iterable[BetBatch], kind: BetKind) -> dict[int, dict[str, int]]:
+    """Return what lies in bets of one kind by seat and player; no object is made for each bet."""
+    found: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for batch in batches:
         of_kind = [one is kind for one in batch.kinds]
-        places = zip(compress(batch.seats, of_kind), compress(batch.players, of_kind), strict=True)
-        for place, amount in zip(places, compress(batch.amounts, of_kind), strict=True):
-            found[place] = found.get(place, 0) + amount
+        columns = (compress(column, of_kind) for column in (batch.seats, batch.players, batch.amounts))
+        for seat, player, amount in zip(*columns, strict=True):
+            lying = found[seat]
+            lying[player] = lying.get(player, 0) + amount
     return found
 
 

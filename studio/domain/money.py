@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, groupby
 from operator import sub
 from typing import Final, NamedTuple
 
@@ -144,16 +144,16 @@ def _by_kind(bets: BetBatch, cause: str, *, pays: bool) -> _Stakes:
 
 
 def _payout(results: ResultBatch, stakes: str, currency: str) -> TransferBatch:
-    """Settle wagers by kind: a stake goes back or to the house, winnings come from the house."""
+    """Settle wagers: the stake goes back or to the house, winnings come from the house."""
     legs: list[Leg] = []
     lost: list[Transfer] = []
-    for kind in sorted(set(results.kinds)):
-        of_kind = [one is kind for one in results.kinds]
-        players = tuple(compress(results.players, of_kind))
-        staked = tuple(compress(results.stakes, of_kind))
-        returned = tuple(compress(results.returned, of_kind))
-        back = tuple(map(min, staked, returned))
-        won = tuple(map(sub, returned, back))
+    begin = 0
+    for kind, run in groupby(results.kinds):  # settlement goes kind by kind: the runs are few and long
+        end = begin + len(tuple(run))
+        players, staked = results.players[begin:end], results.stakes[begin:end]
+        back = tuple(map(min, staked, results.returned[begin:end]))
+        won = tuple(map(sub, results.returned[begin:end], back))
+        begin = end
         legs.append(Leg(f"{kind} returned", stakes, False, *_moving(players, back)))
         legs.append(Leg(f"{kind} won", HOUSE, False, *_moving(players, won)))
         if (amount := sum(staked) - sum(back)) > 0:

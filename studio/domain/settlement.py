@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import compress, repeat
 from operator import floordiv, lshift, mul
 
 from studio.domain import side_bets
-from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, joined, results_of
+from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, joined, results_of, totals_by_seat
 from studio.domain.hands import is_two_card_21, total
 from studio.domain.phases import is_natural
 from studio.domain.rules import Odds, RuleSet
@@ -48,11 +48,12 @@ def _shared_results(rules: RuleSet, current: Round, shared: SharedHand) -> Itera
         yield _line_results(rules, current, shared, hand)
     gave_up = shared.surrendered
     stakes = tuple(compress(shared.stakes, gave_up))
-    yield _alike(tuple(compress(shared.players, gave_up)), 1, BetKind.MAIN, stakes, _each(floordiv, stakes, 2))
+    losers = tuple(compress(shared.players, gave_up))
+    yield _alike(losers, 1, 1, BetKind.MAIN, stakes, _each(floordiv, stakes, 2))
     amounts = _each(floordiv, tuple(compress(shared.stakes, shared.insured)), 2)
     factor = 1 + _INSURANCE_PAYS.of(1) if is_two_card_21(current.dealer) else 0
     insured = tuple(compress(shared.players, shared.insured))
-    yield _alike(insured, 0, BetKind.INSURANCE, amounts, _each(mul, amounts, factor))
+    yield _alike(insured, 1, 0, BetKind.INSURANCE, amounts, _each(mul, amounts, factor))
 
 
 def _line_results(rules: RuleSet, current: Round, shared: SharedHand, hand: Hand) -> ResultBatch:
@@ -67,15 +68,20 @@ def _line_results(rules: RuleSet, current: Round, shared: SharedHand, hand: Hand
     stakes = tuple(map(lshift, compress(shared.stakes, line.kept), compress(line.doubled, line.kept)))
     returned = _each(floordiv, tuple(map(mul, stakes, map(rates.__getitem__, kept_by))), unit)
     number = 2 if hand.id.number == _SECOND_SPLIT_LINE else 1
-    return _alike(players, number, BetKind.SPLIT if number > 1 else BetKind.MAIN, stakes, returned)
+    return _alike(players, 1, number, BetKind.SPLIT if number > 1 else BetKind.MAIN, stakes, returned)
 
 
-def _alike(
-    players: tuple[str, ...], hand: int, kind: BetKind, stakes: tuple[int, ...], returned: tuple[int, ...]
+def _alike(  # noqa: PLR0913, PLR0917 - the columns of a result
+    players: tuple[str, ...],
+    seat: int,
+    hand: int,
+    kind: BetKind,
+    stakes: tuple[int, ...],
+    returned: tuple[int, ...],
 ) -> ResultBatch:
-    """Return results of the shared hand that are of one hand and kind."""
+    """Return results that are of one seat, hand and kind."""
     size = len(players)
-    return ResultBatch(players, (1,) * size, (hand,) * size, (kind,) * size, stakes, returned)
+    return ResultBatch(players, (seat,) * size, (hand,) * size, (kind,) * size, stakes, returned)
 
 
 def _each(operation: Callable[[int, int], int], column: tuple[int, ...], by: int) -> tuple[int, ...]:
@@ -94,20 +100,11 @@ def _insurance(current: Round) -> Iterator[Result]:
 
 def _side_bets(rules: RuleSet, current: Round) -> Iterator[ResultBatch]:
     for kind, key in SIDE_BETS.items():
-        lying = current.totals(kind)
-        if not lying:
-            continue
-        seats, players = zip(*lying, strict=True)
-        pays = rules.side_bets[key].pays
-        factors = {seat: _factor(pays, combinations(kind, current, seat)) for seat in set(seats)}
-        amounts, size = tuple(lying.values()), len(lying)
-        returned = tuple(map(mul, amounts, map(factors.__getitem__, seats)))
-        yield ResultBatch(players, seats, (0,) * size, (kind,) * size, amounts, returned)
-
-
-def _factor(pays: Mapping[str, int], made: tuple[str, ...]) -> int:
-    """Return by what a side bet's stake is multiplied: the best of its combinations counts."""
-    return max((1 + pays[name] for name in made), default=0)
+        for seat, lying in totals_by_seat(current.bets, kind).items():
+            pays = rules.side_bets[key].pays
+            factor = max((1 + pays[name] for name in combinations(kind, current, seat)), default=0)
+            stakes = tuple(lying.values())
+            yield _alike(tuple(lying), seat, 0, kind, stakes, _each(mul, stakes, factor))
 
 
 def combinations(kind: BetKind, current: Round, seat: int) -> tuple[str, ...]:
