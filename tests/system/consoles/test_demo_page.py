@@ -1,4 +1,4 @@
-"""The demo page: both consoles beside the simulated shoe's controls (consoles.md M3, M4)."""
+"""The demo page: each table's three screens beside its simulated shoe's controls (consoles.md M1, M3, M4)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ FAULTS = [
 ]
 
 
+SHOE = {"seed": 7, "decks": 8, "dealt": 123, "left": 293, "continuous": False, "waiting_for_rescan": []}
+
+
 def control_state(**changes: Any) -> dict[str, Any]:
     return {
-        "shoe": {"seed": 7, "decks": 8, "dealt": 123, "left": 293, "waiting_for_rescan": []},
+        "shoe": SHOE,
         "link": {"plugged": True, "state": "ready", "refusal": None},
         "faults": FAULTS,
         "seconds_per_card": 1.0,
@@ -33,19 +36,22 @@ def demo(page: Page, stub: ConsoleStub) -> Page:
     stub.control_state = control_state()
     host = f"http://127.0.0.1:{stub.port}"
     page.goto(
-        f"{host}/demo#table=t1&dealer={TOKEN}&supervisor={TOKEN}&control={host}/control&control_token=control-token"
+        f"{host}/demo#supervisor={TOKEN}&control_token=control-token"
+        f"&t1=Deluxe,{TOKEN},{TOKEN},{host}/control&t3=European,{TOKEN},{TOKEN}"
     )
     page.wait_for_selector("[data-testid=pull]")
     return page
 
 
-def test_both_consoles_run_side_by_side_under_the_watermark(demo: Page) -> None:
+def test_the_three_screens_run_side_by_side_under_the_watermark(demo: Page) -> None:
     dealer = demo.frame_locator("iframe[title='Dealer console']")
     supervisor = demo.frame_locator("iframe[title='Supervisor panel']")
     dealer.get_by_test_id("band").wait_for()
     supervisor.get_by_test_id("incident-4").wait_for()
     for part in (demo, dealer, supervisor):
         assert part.get_by_test_id("watermark").inner_text() == "SIMULATION"
+    player = demo.locator("iframe[title='Player terminal']")
+    assert str(player.get_attribute("src")) == f"/player#table=t1&token={TOKEN}"
     assert demo.get_by_test_id("shoe-line").inner_text() == "123 dealt · 293 left · seed 7 · reader ready"
 
 
@@ -73,6 +79,28 @@ def test_the_shoe_and_the_pace_are_in_the_hand(demo: Page, stub: ConsoleStub) ->
     demo.get_by_test_id("pause").click()
     wait_until(demo, lambda: stub.controls[-1][0] == "resume")
     assert demo.get_by_test_id("pace-value").inner_text() == "as fast as cards are accepted"
+
+
+def test_each_table_has_a_tab_and_the_server_has_no_shoe_to_tamper_with(demo: Page, stub: ConsoleStub) -> None:
+    stub.show("tables/t3/dealer", held())
+    first, third = demo.get_by_test_id("tab-t1"), demo.get_by_test_id("tab-t3")
+    assert [tab.inner_text() for tab in (first, third)] == ["Deluxe", "European"]
+    first.focus()
+    demo.keyboard.press("ArrowRight")
+    demo.get_by_test_id("no-shoe").wait_for()
+    assert third.get_attribute("aria-selected") == "true"
+    assert demo.get_by_test_id("pull").count() == 0
+    frames = demo.locator("iframe").evaluate_all("frames => frames.map(frame => frame.getAttribute('src'))")
+    assert frames == [f"/{page}#table=t3&token={TOKEN}" for page in ("dealer", "supervisor", "player")]
+    demo.keyboard.press("ArrowRight")
+    demo.get_by_test_id("pull").wait_for()
+
+
+def test_a_continuous_shuffler_takes_cards_back_instead_of_a_new_shoe(demo: Page, stub: ConsoleStub) -> None:
+    stub.control_state = control_state(shoe=SHOE | {"continuous": True})
+    demo.get_by_test_id("return-cards").click()
+    wait_until(demo, lambda: stub.controls == [("return-cards", {})])
+    assert demo.get_by_test_id("new-shoe").count() == 0
 
 
 def test_without_its_link_the_page_says_how_to_start_the_demo(page: Page, stub: ConsoleStub) -> None:

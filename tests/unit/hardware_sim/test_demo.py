@@ -1,14 +1,16 @@
-"""The demo command: its options, and one real run: up, played on, killed, back, stopped."""
+"""The demo command: its options, and real runs: up, played on, killed, back, stopped."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,37 +55,46 @@ def test_an_impossible_pace_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @dataclass(frozen=True, slots=True)
+class TableKeys:
+    """What the page knows of one table."""
+
+    dealer: str
+    guest: str
+    control: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Demo:
     """A running demo and the tokens of its page."""
 
     process: subprocess.Popen[str]
     folder: Path
     page: str
+    client: httpx.Client
 
     @property
     def keys(self) -> dict[str, str]:
         return {name: values[0] for name, values in parse_qs(urlsplit(self.page).fragment).items()}
 
-    def dealer_view(self) -> dict[str, Any] | None:
-        """Return the dealer's view, ``None`` while the server is away."""
-        url = urlsplit(self.page)
+    def table(self, name: str) -> TableKeys:
+        _, dealer, guest, *control = self.keys[name].split(",")
+        return TableKeys(dealer, guest, control[0] if control else None)
+
+    def view(self, table: str, audience: str, token: str) -> dict[str, Any] | None:
+        """Return a view, ``None`` while the server is away."""
         try:
-            response = httpx.get(
-                f"http://{url.netloc}/v1/tables/t1/views/dealer",
-                headers={"Authorization": f"Bearer {self.keys['dealer']}"},
-                trust_env=False,
-            )
+            response = self.client.get(f"/v1/tables/{table}/views/{audience}", headers=bearer(token))
         except httpx.TransportError:
             return None
         view: dict[str, Any] = response.json()["view"]
         return view
 
-    def wait_for(self, what: str) -> dict[str, Any]:
+    def wait_for(self, table: str, what: str) -> dict[str, Any]:
         """Return the first dealer's view with ``what``: a phase, or an open incident's kind."""
         seen: list[set[str]] = []
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            view = self.dealer_view()
+            view = self.view(table, "dealer", self.table(table).dealer)
             if view is not None:
                 shown = {view["table"]["phase"], *(each["kind"] for each in view["incidents"])}
                 if what in shown:
@@ -91,43 +102,93 @@ class Demo:
                 if shown not in seen[-1:]:
                     seen.append(shown)
             time.sleep(0.05)
-        pytest.fail(f"no {what} within {PATIENCE_SECONDS:g} s, but {seen}")
+        pytest.fail(f"no {what} at {table} within {PATIENCE_SECONDS:g} s, but {seen}")
+
+    def place_bet(self, table: str, seat: int) -> bool:
+        """Bet as the guest, if betting is open; return whether the bet was taken."""
+        answer = self.client.post(
+            f"/v1/tables/{table}/bets",
+            json={"bets": [{"seat": seat, "amount": 1000, "kind": "main"}]},
+            headers=bearer(self.table(table).guest) | {"Idempotency-Key": uuid.uuid4().hex},
+        )
+        return answer.is_success and answer.json()["items"][0]["accepted"]
+
+    def rounds(self, table: str) -> list[dict[str, Any]]:
+        """Return the guest's bet history at a table, newest first."""
+        answer = self.client.get(f"/v1/tables/{table}/history", headers=bearer(self.table(table).guest))
+        rounds: list[dict[str, Any]] = answer.json()["rounds"]
+        return rounds
 
 
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Demo]:
-    folder = tmp_path / "demo"
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+@contextlib.contextmanager
+def running(folder: Path, pace: int) -> Iterator[Demo]:
     with subprocess.Popen(  # noqa: S603 - this very test's own program
-        (sys.executable, "-c", RUN, "--data", str(folder), "--port", "0", "--pace", "10"),
+        (sys.executable, "-c", RUN, "--data", str(folder), "--port", "0", "--pace", str(pace)),
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
         try:
             assert process.stdout is not None
             page = next((line.strip() for line in process.stdout if "/demo#" in line), "")
-            assert re.match(r"http://127\.0\.0\.1:\d+/demo#table=t1&", page)
-            yield Demo(process, folder, page)
+            address = re.match(r"(http://127\.0\.0\.1:\d+)/demo#supervisor=", page)
+            assert address, "the demo did not come up; its logs say why"
+            with httpx.Client(base_url=address[1], trust_env=False) as client:
+                yield Demo(process, folder, page, client)
         finally:
             process.terminate()
 
 
-def test_a_demo_survives_a_killed_server_deals_and_stops_as_one(demo: Demo) -> None:
-    # Before the first card: one that is on its way during the kill would be held for the supervisor.
-    demo.wait_for("betting")
-    assert set(demo.keys) == {"table", "dealer", "supervisor", "control", "control_token"}
-    response = httpx.post(
-        f"{demo.keys['control']}/faults/kill_server",
-        json={"active": True},
-        headers={"Authorization": f"Bearer {demo.keys['control_token']}"},
-        trust_env=False,
-    )
-    assert response.is_success
-    demo.wait_for("crash-recovery")
+GUEST_SEATS = {"t1": 5, "t2": 1, "t3": 3, "t4": 1}
+"""Where automated players leave the guest room."""
 
-    dealt = demo.wait_for("decisions")["table"]
-    assert [seat["player"] for seat in dealt["seats"] if seat["hands"]]
 
-    demo.process.send_signal(signal.SIGTERM)
-    assert demo.process.wait(20) == 0
-    assert not list(demo.folder.glob("*.pid"))
-    assert demo.dealer_view() is None
+@pytest.mark.timeout(300)
+def test_a_person_plays_a_settled_round_at_each_of_the_four_tables(tmp_path: Path) -> None:
+    with running(tmp_path / "demo", pace=10) as demo:
+        assert demo.keys.keys() == {"supervisor", "control_token", *GUEST_SEATS}
+        assert [name for name in GUEST_SEATS if demo.table(name).control is None] == ["t3"]
+        left = set(GUEST_SEATS)
+        settled: dict[str, dict[str, Any]] = {}
+        while left:
+            # What is not answered is played by default when its deadline passes (R9).
+            for table in sorted(left):
+                view = demo.view(table, "public", demo.table(table).guest)
+                assert view is not None
+                if view["phase"] == "betting":
+                    demo.place_bet(table, GUEST_SEATS[table])
+                ended = [each for each in demo.rounds(table) if each["ended"] == "settled"]
+                if ended:
+                    settled[table] = ended[-1]
+                    left.discard(table)
+            time.sleep(0.1)
+    for table, played in settled.items():
+        (bet, *_) = [each for each in played["bets"] if each["kind"] == "main"]
+        assert bet["seat"] == GUEST_SEATS[table]
+        assert bet["result"] in {"won", "lost", "push"}
+        assert len(played["dealer"]) >= 2
+
+
+def test_a_demo_survives_a_killed_server_deals_and_stops_as_one(tmp_path: Path) -> None:
+    with running(tmp_path / "demo", pace=10) as demo:
+        # Before the first card: one that is on its way during the kill would be held for the supervisor.
+        demo.wait_for("t1", "betting")
+        response = httpx.post(
+            f"{demo.table('t1').control}/faults/kill_server",
+            json={"active": True},
+            headers=bearer(demo.keys["control_token"]),
+            trust_env=False,
+        )
+        assert response.is_success
+        demo.wait_for("t1", "crash-recovery")
+
+        dealt = demo.wait_for("t1", "decisions")["table"]
+        assert [seat["player"] for seat in dealt["seats"] if seat["hands"]]
+
+        demo.process.send_signal(signal.SIGTERM)
+        assert demo.process.wait(30) == 0
+        assert not list(demo.folder.glob("*.pid"))
+        assert demo.view("t1", "dealer", demo.table("t1").dealer) is None
