@@ -5,8 +5,9 @@ Holds references and nothing of its own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studio.ports.clock import Clock
 from studio.ports.history import History
@@ -28,3 +29,5 @@ class Floor:
     clock: Clock
     history: History
     on_painted: Callable[[str, int], None]
+    looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while the history is read: one at a time, so that the tables keep the machine."""

@@ -5,6 +5,7 @@ Nothing is decided here but for whom somebody may play; the table decides the re
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Final
@@ -155,17 +156,18 @@ async def _own(
 
 
 @router.get("/history", responses=ERRORS)
-def history(
+async def history(
     table: Live, session: Who, floor: Annotated[Floor, Depends(floor_of)], query: Annotated[Looking, Query()]
 ) -> Played:
     """Return the rounds that a player had a bet in, newest first; ``before`` a round's number goes on from there.
 
     A player reads their own, an operator names the player. A card that nobody was shown is in none.
     """
-    # Not async, so that it runs in a thread of its own: reading back takes a while.
     actor = session.actor(_PLAYING)
     if actor is None:
         message = "The history is for players and their operators."
         raise forbidden(message)
     player = player_of(actor, query.player)
-    return Played(rounds=floor.history.rounds(table.setup.table, player, before=query.before, limit=query.limit))
+    read = partial(floor.history.rounds, table.setup.table, player, before=query.before, limit=query.limit)
+    async with floor.looking_back:
+        return Played(rounds=await asyncio.to_thread(read))

@@ -312,6 +312,18 @@ async def test_money_that_is_booked_in_columns_is_found(tmp_path: Path) -> None:
         assert [one.stake for one in the_round(live, "p-17").bets] == [1000]
 
 
+async def test_many_bets_of_one_player_in_a_shared_batch(tmp_path: Path) -> None:
+    async with live_actor(tmp_path / "j", setup=shared_setup(), balances=RICH) as live:
+        await live.ready()
+        await live.do(OpenBetting(), DEALER)
+        kinds = (BetKind.MAIN, BetKind.PAIR) * 40
+        placed = tuple(Placement((bet(who, 1, 100, kind),)) for kind in kinds for who in (BEN, ANNA))
+        await live.do(PlaceBets(placed), OPERATOR)
+        found = the_round(live, "anna")
+        assert [(one.kind, one.stake) for one in found.bets] == [("main", 4000), ("pair", 4000)]
+        assert [entry.amount for entry in found.entries] == [-100] * 80
+
+
 async def test_nothing_of_the_history_needs_the_key_or_another_table(tmp_path: Path) -> None:
     async with live_actor(tmp_path / "j", balances=RICH) as live:
         await live.ready()
