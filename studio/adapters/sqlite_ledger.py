@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.adapters.codec import canonical
-from studio.adapters.sqlite_writer import Layer
+from studio.adapters.sqlite_writer import Layer, topmost
 from studio.domain.money import Transfer, TransferBatch, player_account
 from studio.ports.journal import JournalError, Recorded
 
@@ -88,35 +88,36 @@ def book(connection: sqlite3.Connection, layer: Layer, moves: TransferBatch) -> 
 
 def _new_balances(layer: Layer, currency: str, changes: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
     """Note the new balances in the layer and yield their rows, in the order of their pages."""
+    stack, balances = layer.stack(currency), layer.balances[currency]
     for account in sorted(changes):
-        key = (account, currency)
-        amount = layer.balance(key) + changes[account]
+        amount = topmost(stack, account) + changes[account]
         if amount < 0 and account.startswith(_PLAYERS):
             message = f"{account} lacks {-amount} minor units of {currency}: nothing of the entry was written"
             raise JournalError(message)
-        layer.balances[key] = amount
+        balances[account] = amount
         yield account, currency, amount
 
 
-def _changes(moves: TransferBatch) -> dict[str, int]:
+def _changes(moves: TransferBatch) -> Mapping[str, int]:
     """Return by how much each account changes; raise :class:`JournalError` for an amount that is not positive."""
     accounts: defaultdict[str, int] = defaultdict(int)
     players: defaultdict[str, int] = defaultdict(int)
-    for leg in moves.legs:
-        if min(leg.amounts) <= 0:
-            raise _not_positive(min(leg.amounts), leg.cause)
-        sign = -1 if leg.pays else 1
-        accounts[leg.account] -= sign * sum(leg.amounts)
-        for player, amount in zip(leg.players, leg.amounts, strict=True):
+    for cause, account, pays, names, amounts in moves.legs:
+        if min(amounts) <= 0:
+            raise _not_positive(min(amounts), cause)
+        sign = -1 if pays else 1
+        accounts[account] -= sign * sum(amounts)
+        for player, amount in zip(names, amounts, strict=True):
             players[player] += sign * amount
     for move in moves.others:
         if move.amount <= 0:
             raise _not_positive(move.amount, move.cause)
         accounts[move.source] -= move.amount
         accounts[move.target] += move.amount
-    for player, change in players.items():
-        accounts[player_account(player)] += change
-    return accounts
+    changes = dict(zip(map(player_account, players), players.values(), strict=True))
+    for account, change in accounts.items():
+        changes[account] = changes.get(account, 0) + change
+    return changes
 
 
 def _not_positive(amount: int, cause: str) -> JournalError:

@@ -209,5 +209,6 @@ def _load_committed(connection: sqlite3.Connection) -> Layer:
     )
     committed.heads.update({table: Head(sequence, chain) for table, sequence, chain in heads})
     balances = connection.execute("SELECT account, currency, amount FROM balances")
-    committed.balances.update({(account, currency): amount for account, currency, amount in balances})
+    for account, currency, amount in balances:
+        committed.balances[currency][account] = amount
     return committed

@@ -28,7 +28,7 @@ class SqliteWallet:
 
     def available(self, account: str) -> int:
         """Return the balance less what is reserved; 0 for an account that does not exist."""
-        balance = self._store.committed.balance((account, self._currency))
+        balance = self._store.committed.balance(account, self._currency)
         return max(balance - self._reserved.get(account, 0), 0)
 
     def reserve(self, account: str, amount: int) -> Reservation | None:

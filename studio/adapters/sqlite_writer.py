@@ -13,7 +13,8 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -37,14 +38,14 @@ NO_ROWS: Final = Head(0, bytes(32))
 
 
 class Layer:
-    """Heads by table and balances by account and currency, laid over what was there before."""
+    """Heads by table and balances by currency and account, laid over what was there before."""
 
     __slots__ = ("_below", "balances", "heads")
 
     def __init__(self, below: Layer | None = None) -> None:
         self._below = below
         self.heads: dict[str, Head] = {}
-        self.balances: dict[tuple[str, str], int] = {}
+        self.balances: defaultdict[str, dict[str, int]] = defaultdict(dict)
 
     def head(self, table: str) -> Head:
         """Return the head of a table."""
@@ -52,21 +53,29 @@ class Layer:
             return self.heads[table]
         return self._below.head(table) if self._below else NO_ROWS
 
-    def balance(self, account: tuple[str, str]) -> int:
-        """Return the balance of an account and currency, in minor units."""
-        layer: Layer | None = self
-        while layer is not None:  # a hundred thousand times where a shared hand is settled
-            found = layer.balances.get(account)
-            if found is not None:
-                return found
-            layer = layer._below  # noqa: SLF001 - of the same class
-        return 0
+    def balance(self, account: str, currency: str) -> int:
+        """Return the balance of an account in one currency, in minor units."""
+        return topmost(self.stack(currency), account)
+
+    def stack(self, currency: str) -> tuple[Mapping[str, int], ...]:
+        """Return the balances of a currency in this layer and in those below, for :func:`topmost`."""
+        below = self._below.stack(currency) if self._below else ()
+        return (self.balances[currency], *below)
 
     def fold(self) -> None:
         """Put the changes into the layer below."""
         if self._below is not None:
             self._below.heads.update(self.heads)
-            self._below.balances.update(self.balances)
+            for currency, balances in self.balances.items():
+                self._below.balances[currency].update(balances)
+
+
+def topmost(stack: tuple[Mapping[str, int], ...], account: str) -> int:
+    """Return what the topmost layer that knows the account says; 0 where none does."""
+    for balances in stack:
+        if account in balances:
+            return balances[account]
+    return 0
 
 
 Work = Callable[[sqlite3.Connection, Layer], object]

@@ -343,5 +343,5 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
         store = open_store(path)
         sequences = [one.sequence for one in SqliteJournal(store, Sealer(KEY)).replay("T1")]
         assert len(sequences) in {acknowledged, acknowledged + 1}
-        assert store.committed.balance(("player:ann", "EUR")) == len(sequences)
+        assert store.committed.balance("player:ann", "EUR") == len(sequences)
         store.close()
