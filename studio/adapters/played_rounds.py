@@ -125,10 +125,12 @@ class _Fold:
         current = self.table.open_round
         for result in self.results:
             yield self._settled(current, result)
+        lying = list(self._lying(current)) if not self.is_settled else []
         for bet in self.refunds:
-            yield self._bet(bet.kind, bet.seat, 0, bet.amount, bet.amount, Outcome.REFUNDED)
+            hand = _taken_from(lying, bet)
+            yield self._bet(bet.kind, bet.seat, hand, bet.amount, bet.amount, Outcome.REFUNDED)
         if self.ended is Ended.OPEN:
-            for kind, seat, hand, stake in self._lying(current):
+            for kind, seat, hand, stake in lying:
                 yield self._bet(kind, seat, hand, stake, stake, Outcome.OPEN)
 
     def _settled(self, current: Round, result: Result) -> PlayedBet:
@@ -251,6 +253,15 @@ class _Fold:
             return False
         place = shared.places.get(self.player)
         return place is not None and shared.is_asked(place, question.hand.number)
+
+
+def _taken_from(lying: list[tuple[BetKind, int, int, int]], bet: Bet) -> int:
+    """Return the hand that a refunded bet lay on, and take it out; 0 where it lay on none."""
+    for place, (kind, seat, hand, stake) in enumerate(lying):
+        if (kind, seat, stake) == (bet.kind, bet.seat, bet.amount):
+            del lying[place]
+            return hand
+    return 0
 
 
 def _line_of(shared: SharedHand, place: int, number: int) -> int:

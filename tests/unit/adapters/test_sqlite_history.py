@@ -208,8 +208,25 @@ async def test_a_voided_round_gives_everything_back_and_keeps_its_hole_card(tmp_
             ("main", 1000, 1000, 0, Outcome.REFUNDED),
             ("pair", 500, 500, 0, Outcome.REFUNDED),
         ]
+        assert {(one.hand, one.cards) for one in found.bets} == {(1, ("TC", "9D")), (0, ("TC", "9D"))}
         assert "KH" not in str(found)
         balanced(live, "anna")
+
+
+async def test_r15_a_voided_split_is_given_back_hand_by_hand(tmp_path: Path) -> None:
+    async with live_actor(tmp_path / "j", balances=RICH) as live:
+        await live.ready()
+        await dealt(live, "8C 9C 8D KH", bet(ANNA, 1), bet(BEN, 1, 500, BetKind.BEHIND))
+        await decide(live, ANNA, 1, "split")
+        await live.do(AnswerFollow("ben", HandId(1, 1), follow=True, funded=False), BEN)
+        await live.cards("TD 7H")
+        await live.do(VoidRound("misdeal", "Card on the floor"), SUPERVISOR)
+        for name, kinds, stake in (("anna", ("main", "split"), 1000), ("ben", ("behind", "behind_split"), 500)):
+            assert [(one.kind, one.hand, one.cards, one.returned) for one in the_round(live, name).bets] == [
+                (kinds[0], 1, ("8C", "TD"), stake),
+                (kinds[1], 2, ("8D", "7H"), stake),
+            ]
+            balanced(live, name)
 
 
 async def test_rounds_are_told_newest_first_in_pages(tmp_path: Path) -> None:
