@@ -16,7 +16,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from hardware_sim.faults import FAULTS, Fault, FaultKind
+from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault, FaultKind, FaultSpec
 from hardware_sim.pacing import MAX_SECONDS_PER_CARD
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
@@ -195,6 +195,9 @@ def _add_tampering_routes(routes: APIRouter, table: SimulatedTable, line: PtyLin
             raise HTTPException(
                 status.HTTP_404_NOT_FOUND, "There is no fault of that name: GET /state lists them."
             ) from error
+        if fault not in _possible(table):
+            message = "This happens to a shoe, not to a continuous shuffler."
+            raise _conflict(message)
         table.set_fault(fault, is_on=body.active)
         return _state(table, line)
 
@@ -246,11 +249,16 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
         ),
         faults=[
             FaultView(name=fault, kind=spec.kind, caption=spec.caption, active=table.faults.is_on(fault))
-            for fault, spec in FAULTS.items()
+            for fault, spec in _possible(table).items()
         ],
         seconds_per_card=table.pace.seconds_per_card,
         paused=table.pace.is_paused,
     )
+
+
+def _possible(table: SimulatedTable) -> dict[Fault, FaultSpec]:
+    hidden = ONLY_OF_A_SHOE if table.shoe.is_continuous else frozenset()
+    return {fault: spec for fault, spec in FAULTS.items() if fault not in hidden}
 
 
 def _conflict(reason: str) -> HTTPException:

@@ -184,6 +184,17 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
     }
 )
 
+ONLY_OF_A_SHOE: Final = frozenset(
+    {
+        Fault.IMPOSSIBLE_COPY,
+        Fault.EARLY_CUT_CARD,
+        Fault.LATE_CUT_CARD,
+        Fault.MISSING_CUT_CARD,
+        Fault.WRONG_BURN,
+    }
+)
+"""What no continuous shuffler has: a cut card, a burn, and enough cards out for one copy too many."""
+
 
 class FaultPanel:
     """Which faults are on; a one-shot is on until :meth:`take` finds its occasion."""

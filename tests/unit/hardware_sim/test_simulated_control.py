@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from hardware_sim.control import build_control
-from hardware_sim.faults import FAULTS, Fault
+from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.shoe import Shoe
@@ -202,3 +202,19 @@ async def test_no_cards_are_returned_to_a_shoe(control: Control) -> None:
     response = await control.post("/return-cards")
     assert response.status_code == 409
     assert "loaded anew" in response.json()["detail"]
+
+
+async def test_a_shuffler_offers_no_faults_that_only_a_shoe_can_have(tmp_path: Path) -> None:
+    shuffler = Shoe(1, 1, is_continuous=True)
+    line = PtyLine(tmp_path / "shoe")
+    table = SimulatedTable(shuffler, DeviceConfig(decks=1, seed=1), line, lambda: 0, Pace())
+    app = build_control(table, line, token=TOKEN, allowed_origin=None)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://shoe") as client:
+        control = Control(client, table)
+        state = await control.state()
+        names = {each["name"] for each in state["faults"]}
+        assert names == {*Fault} - {*ONLY_OF_A_SHOE}
+        assert (await control.post("/faults/early_cut_card", active=True)).status_code == 409
+        table.shoe.pull()
+        assert (await control.post("/return-cards")).json()["shoe"]["left"] == 52
+        assert state["shoe"]["continuous"] is True
