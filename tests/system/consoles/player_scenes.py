@@ -54,14 +54,17 @@ def soon(seconds: float = 12) -> int:
     return time.time_ns() + int(seconds * SECOND_NS)
 
 
-def hand(
-    cards: str, total: str, state: str = "open", *, number: int = 1, stake: int = 2_500, active: bool = False
-) -> HandView:
-    return HandView(number, tuple(cards.split()), total, stake, state, active)
+def hand(cards: str, total: str, state: str = "open", *, number: int = 1, active: bool = False) -> HandView:
+    return HandView(number, tuple(cards.split()), total, 2_500, state, active)
 
 
 def seat(
-    number: int, holder: str = "", *hands: HandView, bet: int = 0, behind: tuple[int, int] = (0, 0), insurance: int = 0
+    number: int,
+    holder: str = "",
+    *hands: HandView,
+    bet: int = 0,
+    behind: tuple[int, int] = (0, 0),
+    insurance: int = 0,
 ) -> SeatView:
     player = holder if bet else ""
     return SeatView(number, holder, player, bet, behind[0], behind[1], insurance, target=False, hands=hands)
@@ -133,7 +136,9 @@ def question(
 
 def deluxe_betting() -> Scene:
     """Two own seats, two other players, three free seats."""
-    places = seats(seat(2, PLAYER), seat(3, PLAYER), seat(5, "Boris", bet=5_000, behind=(2, 7_500)), seat(6, "Chloé"))
+    places = seats(
+        seat(2, PLAYER), seat(3, PLAYER), seat(5, "Boris", bet=5_000, behind=(2, 7_500)), seat(6, "Chloé")
+    )
     table = _table("deluxe", "seats", bet_behind=True, side_bets=(PAIR,), seats=places)
     return Scene(table, replace(OWN, seats=(2, 3)))
 
@@ -154,8 +159,8 @@ def deluxe_decision() -> Scene:
         seat(
             5,
             "Boris",
-            hand("8H 3S 7D", "18", "stood", stake=5_000),
-            hand("8D TC 4S", "22", "bust", number=2, stake=5_000),
+            hand("8H 3S 7D", "18", "stood"),
+            hand("8D TC 4S", "22", "bust", number=2),
             bet=5_000,
             behind=(2, 7_500),
         ),
@@ -227,7 +232,7 @@ def infinite_betting() -> Scene:
 
 def infinite_decision() -> Scene:
     """First decisions on a pair; everybody is asked."""
-    line = hand("8C 8D", "16", stake=0, active=True)
+    line = hand("8C 8D", "16", active=True)
     table = _table(
         "infinite",
         "shared-hand",
@@ -251,9 +256,9 @@ def infinite_split() -> Scene:
     """The player has split; the unsplit line went on without them."""
     scene = infinite_decision()
     lines = (
-        hand("8C 8D 5S", "21", "stood", stake=0),
-        hand("8C TH", "18", number=2, stake=0, active=True),
-        hand("8D 3C", "11", number=3, stake=0),
+        hand("8C 8D 5S", "21", "stood"),
+        hand("8C TH", "18", number=2, active=True),
+        hand("8D 3C", "11", number=3),
     )
     own = replace(
         scene.own,
@@ -266,7 +271,7 @@ def infinite_split() -> Scene:
 def infinite_stood() -> Scene:
     """The player stood on two cards; the line went on for the others."""
     scene = infinite_decision()
-    line = hand("8C 8D 2H 3S", "21", stake=0)
+    line = hand("8C 8D 2H 3S", "21")
     own = replace(scene.own, hands=(hand("8C 8D", "16", "stood"),), questions=())
     return Scene(replace(scene.table, seats=(seat(1, "", line, bet=4_321_000),)), own)
 
@@ -383,75 +388,3 @@ def player_scenes() -> dict[str, Scene]:
         continuous_decision,
     )
     return {make.__name__: make() for make in makers}
-
-
-def rules(published: str | None = "99.53", *, decks: int = 8, split_hands: int = 2) -> dict[str, Any]:
-    """Return what the terminal reads of ``rules.json``."""
-    return {
-        "table": "t1",
-        "line": "8 decks · S17 · 3:2 · rules 4f2a",
-        "hash": "4f2a" * 16,
-        "parameters": {
-            "decks": decks,
-            "split_hands": split_hands,
-            "surrender": "before-any-action",
-            "published_rtp": published,
-        },
-    }
-
-
-def history() -> dict[str, Any]:
-    """Return three rounds: open, voided and settled."""
-    return {
-        "rounds": [
-            {
-                "round": 12,
-                "ended": "open",
-                "at_wall_ns": time.time_ns(),
-                "dealer": ["6C"],
-                "bets": [_past("main", 2, "8C 3D", 2_500, 0, "open")],
-                "decisions": [{"seat": 2, "hand": 1, "action": "hit", "cause": "default"}],
-                "entries": [{"id": "t1-12-1", "amount": -2_500, "cause": "bet"}],
-            },
-            {
-                "round": 11,
-                "ended": "voided",
-                "at_wall_ns": time.time_ns() - 90 * SECOND_NS,
-                "dealer": ["TD"],
-                "bets": [_past("main", 2, "9C 3D", 2_500, 2_500, "refunded")],
-                "decisions": [],
-                "entries": [
-                    {"id": "t1-11-1", "amount": -2_500, "cause": "bet"},
-                    {"id": "t1-11-9", "amount": 2_500, "cause": "refund"},
-                ],
-            },
-            {
-                "round": 10,
-                "ended": "settled",
-                "at_wall_ns": time.time_ns() - 180 * SECOND_NS,
-                "dealer": ["TD", "9S"],
-                "bets": [
-                    _past("main", 2, "8C 3D TS", 123_400, 246_800, "won"),
-                    _past("pair", 2, "8C 3D", 500, 0, "lost"),
-                ],
-                "decisions": [{"seat": 2, "hand": 1, "action": "double"}],
-                "entries": [
-                    {"id": "t1-10-1", "amount": -123_900, "cause": "bet"},
-                    {"id": "t1-10-8", "amount": 246_800, "cause": "win"},
-                ],
-            },
-        ]
-    }
-
-
-def _past(kind: str, seat: int, cards: str, stake: int, returned: int, result: str) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "seat": seat,
-        "hand": 1,
-        "cards": cards.split(),
-        "stake": stake,
-        "returned": returned,
-        "net": returned - stake if result != "open" else 0,
-        "result": result,
-    }

@@ -52,14 +52,14 @@ function Question({ question, table, own, asking, live }: { question: QuestionVi
   const texts = useTexts();
   const hand = askedHand(table, own, question);
   const where = whereOf(texts, table, own, question.seat, question.hand);
-  const ask = texts.questions[question.kind];
+  const ask = [texts.questions[question.kind] ?? question.kind, where].filter(Boolean).join(" · ");
   const half = (action: string): string =>
     action === "surrender" && hand ? texts.givesBackHalf(amount(hand.stake / 2)) : texts.free_of_charge;
   return (
-    <div class="asking" role="group" aria-label={ask ? ask(where) : where}>
+    <div class="asking" role="group" aria-label={ask}>
       <div class="ask-words">
         <p class="ask" role="status" data-testid="question">
-          {ask ? ask(where) : where}
+          {ask}
           {question.kind === "decision" && hand && <b> · {totalWord(texts, hand.total)}</b>}
         </p>
         <p class="quiet">
@@ -95,11 +95,12 @@ function Plan({ table, own, ahead, live }: { table: PublicView; own: PlayerView;
   const texts = useTexts();
   const { hand } = ahead;
   if (hand === null) return <div class="asking" />;
+  const title = `${texts.ahead} · ${whereOf(texts, table, own, hand.seat, hand.hand.number)}`;
   return (
-    <div class="asking ahead" role="group" aria-label={texts.ahead(whereOf(texts, table, own, hand.seat, hand.hand.number))}>
+    <div class="asking ahead" role="group" aria-label={title}>
       <div class="ask-words">
         <p class="ask" data-testid="ahead">
-          {texts.ahead(whereOf(texts, table, own, hand.seat, hand.hand.number))}
+          {title}
           <b> · {totalWord(texts, hand.hand.total)}</b>
         </p>
         {ahead.others.length > 1 ? (
@@ -115,6 +116,7 @@ function Plan({ table, own, ahead, live }: { table: PublicView; own: PlayerView;
                 {whereOf(texts, table, own, one.seat, one.hand.number)}
               </button>
             ))}
+            <kbd>↑ ↓</kbd>
           </div>
         ) : (
           <p class="quiet">{texts.aheadHint}</p>

@@ -16,11 +16,12 @@ const NEAR_DEADLINE_SECONDS = 0.3;
 export const keyOf = (question: QuestionView): string =>
   `${question.kind}/${question.decision}/${question.seat}/${question.hand}`;
 
-/** The hand that a question is about, in words. */
+/** The hand that a question is about, in words; empty where the player has but one. */
 export function whereOf(texts: PlayerTexts, table: PublicView, own: PlayerView, seat: number, hand: number): string {
   if (table.layout !== "seats") {
-    if (table.layout === "shared-hand") return own.hands.length > 1 && hand > 1 ? texts.yourHandNumber(hand - 1) : texts.yourHand;
-    return (table.seats[0]?.hands.length ?? 0) > 1 && hand > 0 ? texts.yourHandNumber(hand) : texts.yourHand;
+    // A shared hand's lines 2 and 3 are the first and second hand of those who split.
+    if (table.layout === "shared-hand") return own.hands.length > 1 && hand > 1 ? texts.hand(hand - 1) : "";
+    return (table.seats[0]?.hands.length ?? 0) > 1 && hand > 0 ? texts.hand(hand) : "";
   }
   const several = (table.seats.find((one) => one.seat === seat)?.hands.length ?? 0) > 1;
   return several && hand > 0 ? `${texts.seat(seat)}, ${texts.hand(hand)}` : texts.seat(seat);
@@ -46,7 +47,7 @@ export function useAsking(play: PlayerTable, table: PublicView, own: PlayerView,
       const left = clock.secondsUntil(gone.deadline_wall_ns);
       if (left === null || left > NEAR_DEADLINE_SECONDS) continue;
       const where = whereOf(texts, table, own, gone.seat, gone.hand);
-      notes.add("warn", texts.notes.noAnswerInTime(where, actionWord(texts, table.variant, gone.default)));
+      notes.add("warn", texts.notes.noAnswerInTime(where || texts.yourHand, actionWord(texts, table.variant, gone.default)));
     }
     before.current = own.questions;
   }, [own.questions]);
@@ -88,6 +89,8 @@ export interface Ahead {
   actions: string[];
   planned: string | null;
   look: (seat: number, hand: number) => void;
+  /** Go to the next hand, or back. */
+  step: (by: number) => void;
   /** Choose an action ahead; the chosen one again takes it back. */
   plan: (action: string) => void;
 }
@@ -109,6 +112,11 @@ export function useAhead(play: PlayerTable, table: PublicView, own: PlayerView, 
     actions: chosen ? plannable(chosen.hand, table, chosen.seat, play.rules) : [],
     planned,
     look: (seat, hand) => setLooked(`${seat}/${hand}`),
+    step: (by) => {
+      const at = waiting.findIndex((one) => one === chosen);
+      const next = waiting[(at + by + waiting.length) % waiting.length];
+      if (next) setLooked(`${next.seat}/${next.hand.number}`);
+    },
     plan: (action) => void plan(action),
   };
 }

@@ -28,6 +28,12 @@ export function Seats(props: SeatsProps) {
   );
 }
 
+/** The lowest seat that this player can take now. */
+export function firstFree(table: PublicView, own: PlayerView): number | null {
+  if (table.layout !== "seats" || own.seats.length >= table.seats_per_player) return null;
+  return table.seats.find((seat) => holderOf(seat) === "")?.seat ?? null;
+}
+
 function Seat({ seat, table, own, betting, live, sit }: SeatsProps & { seat: SeatView }) {
   const texts = useTexts();
   const holder = holderOf(seat);
@@ -54,7 +60,7 @@ function Seat({ seat, table, own, betting, live, sit }: SeatsProps & { seat: Sea
             disabled={!live || sit === null}
             onClick={() => sit?.(seat.seat, "leave")}
           >
-            {texts.leave}
+            {texts.leave} {(betting.chosen?.seat ?? own.seats[0]) === seat.seat && <kbd>X</kbd>}
           </button>
         )}
       </header>
@@ -79,7 +85,7 @@ function Seat({ seat, table, own, betting, live, sit }: SeatsProps & { seat: Sea
             disabled={!live || sit === null}
             onClick={() => sit?.(seat.seat, "take")}
           >
-            {texts.take} <kbd>T</kbd>
+            {texts.take} {firstFree(table, own) === seat.seat && <kbd>T</kbd>}
           </button>
         )}
       </div>

@@ -15,6 +15,7 @@ export function statusOf(texts: PlayerTexts, table: PublicView, own: PlayerView,
   if (connection !== "live") return { tone: "warn", text: texts.offlineStatus };
   if (table.stopped) return { tone: "warn", text: texts.stoppedStatus };
   if (own.results.length > 0 && ["settlement", "idle", "closed"].includes(table.phase)) return resultOf(texts, own);
+  if (own.questions.some((question) => question.kind === "decision")) return { tone: "calm", text: texts.questions.decision ?? "" };
   if (table.phase === "betting" && own.bets.length === 0) {
     if (table.layout === "shared-hand") return { tone: "calm", text: texts.betOnSharedHand };
     if (table.layout === "seats" && own.seats.length === 0) {

@@ -4,13 +4,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Notice } from "../shared/chrome";
 import type { ServerClock } from "../shared/clock";
+import { amount } from "../shared/format";
 import type { Connection } from "../shared/feed";
 import { listen, type Hotkeys } from "../shared/keys";
 import type { Link } from "../shared/link";
 import type { Frame } from "../shared/types";
 import { AboutRules, Fairness } from "./about";
 import { ACTION_KEYS, ActionBar } from "./actionbar";
-import { refusalNote, useAhead, useAsking } from "./asking";
+import { keyOf, refusalNote, useAhead, useAsking } from "./asking";
 import { CHIPS, useBetting } from "./betting";
 import { Cards } from "./cards";
 import { Following, nextChoice, type Follow } from "./following";
@@ -20,7 +21,7 @@ import { useMemory } from "./memory";
 import { useNotes } from "./notes";
 import { OneHand } from "./onehand";
 import { Panel } from "./panel";
-import { Seats } from "./seats";
+import { firstFree, Seats } from "./seats";
 import { statusOf } from "./status";
 import { usePlayerTable, type PlayerTable } from "./table";
 import { Countdown, Top, type PanelName } from "./top";
@@ -94,6 +95,8 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
   const keys: Hotkeys = {
     ArrowLeft: () => betting.step(-1),
     ArrowRight: () => betting.step(1),
+    ArrowUp: () => ahead.step(-1),
+    ArrowDown: () => ahead.step(1),
     Numpad0: betting.repeat,
     Digit0: betting.repeat,
     Backspace: betting.undo,
@@ -104,7 +107,14 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
     KeyV: () => toggle("fairness"),
     KeyL: toggleLanguage,
     Escape: () => setPanel(null),
-    KeyT: () => seatKey(table, own, betting.chosen?.seat ?? null, (seat, action) => void sit(seat, action)),
+    KeyT: () => {
+      const free = firstFree(table, own);
+      if (live && free !== null) void sit(free, "take");
+    },
+    KeyX: () => {
+      const seat = betting.chosen?.seat ?? own.seats[0];
+      if (live && table.layout === "seats" && seat !== undefined && own.seats.includes(seat)) void sit(seat, "leave");
+    },
   };
   CHIPS.forEach((value, index) => {
     keys[`Digit${index + 1}`] = () => betting.chip(value, 1);
@@ -122,6 +132,8 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
   hotkeys.current = keys;
   useEffect(() => listen(() => hotkeys.current), []);
 
+  useAttention(asking.question === null ? "" : keyOf(asking.question), () => setPanel(null));
+
   const status = statusOf(texts, table, own, connection);
   const deadline = asking.question?.deadline_wall_ns ?? table.deadline_wall_ns;
   return (
@@ -130,11 +142,14 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
       data-sequence={frame.sequence}
       data-own-sequence={ownFrame.sequence}
       data-phase={table.phase}
+      data-playing={String(!["idle", "betting"].includes(table.phase))}
     >
       <Top table={table} connection={connection} panel={panel} open={toggle} toggleLanguage={toggleLanguage} />
       <div class="table-felt" data-quiet={!live} data-testid="felt">
         <div class="house">
-          <div class="house-side">
+          <div class="house-side facts-side">
+            <p class="quiet">{texts.limits(amount(table.minimum), amount(table.maximum))}</p>
+            {table.shoe?.state === "last-round" && <p class="last-round">{texts.lastRound}</p>}
             {table.commitment !== "" && (
               <p class="commitment">
                 <span class="quiet">{texts.commitmentLabel}</span>
@@ -149,7 +164,7 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
             </header>
             <Cards codes={table.dealer_hand.cards} />
           </section>
-          <div class="house-side">
+          <div class="house-side switches">
             {table.bet_behind && (
               <Following
                 following={own.following}
@@ -200,10 +215,11 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
   );
 }
 
-/** The seat key: leave the chosen seat where it is one's own, else take the lowest free one. */
-function seatKey(table: PublicView, own: PlayerView, chosen: number | null, sit: (seat: number, action: "take" | "leave") => void): void {
-  if (table.layout !== "seats") return;
-  const free = table.seats.find((seat) => seat.holder === "" && seat.player === "");
-  if (free && own.seats.length < table.seats_per_player) sit(free.seat, "take");
-  else if (chosen !== null && own.seats.includes(chosen)) sit(chosen, "leave");
+/** On a small screen a new question closes what lies over the table and brings the asked hand into sight. */
+function useAttention(asked: string, uncover: () => void): void {
+  useEffect(() => {
+    if (asked === "" || !window.matchMedia("(max-width: 1000px)").matches) return;
+    uncover();
+    document.querySelector(".phand.active")?.scrollIntoView({ block: "nearest" });
+  }, [asked]);
 }

@@ -20,7 +20,7 @@ export function Tray({ betting, table, own, name }: TrayProps) {
   const texts = useTexts();
   const { chosen } = betting;
   return (
-    <footer class="tray">
+    <footer class="tray" data-open={String(betting.open)}>
       <div class="purse" data-testid="purse">
         <b class="name">{name || own.player}</b>
         <span class="balance">
@@ -32,7 +32,7 @@ export function Tray({ betting, table, own, name }: TrayProps) {
         <p class="chosen" data-testid="chosen">
           {chosen ? (
             <>
-              <span class="label">{texts.chosen}</span> <b>{spotName(texts, table, chosen)}</b>
+              <span class="label">{texts.chosen}</span> <b>{spotName(texts, table, chosen)}</b> <kbd>← →</kbd>
             </>
           ) : (
             <span class="label">{betting.open ? texts.nothingChosen : texts.chipHint}</span>

@@ -22,7 +22,8 @@ export function listen(hotkeys: () => Hotkeys): () => void {
   let before: { field: Field; value: string } | null = null;
 
   const onKey = (event: KeyboardEvent): void => {
-    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    // Shift belongs to the key after it, however fast that comes.
+    if (event.key === "Shift" || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     const burst = event.timeStamp - lastAt < BURST_MS;
     lastAt = event.timeStamp;
     clearTimeout(waiting);
