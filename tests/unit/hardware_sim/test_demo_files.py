@@ -98,7 +98,7 @@ def test_at_every_table_automated_players_leave_a_person_room(tmp_path: Path) ->
 
 @pytest.mark.parametrize("level", ["easy", "normal"])
 @pytest.mark.parametrize("variant", [table.variant for table in demo_tables()])
-def test_a_training_table_has_players_of_one_level_and_room(tmp_path: Path, variant: str, level: str) -> None:
+def test_a4_a_training_table_has_players_of_one_level_and_room(tmp_path: Path, variant: str, level: str) -> None:
     folder = make_demo_folder(tmp_path / "training", [training_table(variant, level)], port=8701, today=TODAY)
     (table,) = load_settings(folder.settings).tables
     assert (table.id, table.variant) == ("t1", variant)

@@ -21,7 +21,7 @@ def parse(*arguments: str) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def test_without_options_it_is_the_server_dealt_game_against_normal_players() -> None:
+def test_a4_without_options_it_is_the_server_dealt_game_against_normal_players() -> None:
     given = parse()
     assert (given.variant, given.level, given.data) == ("european", "normal", Path("data/training"))
     assert not training_table(given.variant, given.level).is_dealt_by_hand
@@ -34,7 +34,7 @@ def test_an_unknown_game_or_level_is_refused(option: tuple[str, str], capsys: py
     assert option[1] in capsys.readouterr().err
 
 
-def test_the_page_is_the_player_terminal_with_the_guests_sign_in(tmp_path: Path) -> None:
+def test_a4_the_page_is_the_player_terminal_with_the_guests_sign_in(tmp_path: Path) -> None:
     table = training_table("infinite", "easy")
     folder = make_demo_folder(tmp_path / "training", [table], port=8701, today=dt.date(2026, 1, 31))
     page = urlsplit(player_page(Running("http://127.0.0.1:8701", folder, {}, "control")))
