@@ -41,8 +41,10 @@ check:
 	$(BIN)/lint-imports
 	$(BIN)/python build_consoles.py check
 
+# The browser tests hold an event loop of their own, so they get a process of their own.
 unit:
-	$(BIN)/pytest -q -n 2 --dist loadgroup
+	$(BIN)/pytest -q -n 2 --ignore tests/system/consoles
+	$(BIN)/pytest -q tests/system/consoles
 
 # The long forms of the tests under fire: a hundred kills, three hundred lock-step rounds; about 12 minutes.
 campaign: setup
