@@ -152,9 +152,20 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
         message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
         raise SettingsError(message)
     ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
-    task = asyncio.create_task(ingest.run(), name=f"ingest {settings.id}")
-    stack.callback(task.cancel)
+    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"ingest {settings.id}"))
     return source
+
+
+def _watch_over(stack: AsyncExitStack, actor: TableActor, task: asyncio.Task[None]) -> None:
+    """Cancel a table's task at the end; one that fails before suspends the table, and is never missed silently."""
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("fault", task=task.get_name(), exc_info=error)
+            actor.report_fault(f"{task.get_name()} ended unexpectedly; see the log")
+
+    task.add_done_callback(ended)
+    stack.callback(task.cancel)
 
 
 def _health(
