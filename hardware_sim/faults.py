@@ -81,7 +81,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.UNREADABLE: FaultSpec(
             _ONE_SHOT,
-            "The next card can never be read: no-read, then wrong-mode as rescans fail. Discard it, or void.",
+            "The next card can never be read: no-read, suspended after two failed rescans. Discard it, or void.",
         ),
         Fault.UNKNOWN_CODE: FaultSpec(
             _ONE_SHOT,
@@ -120,7 +120,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.CARD_BEFORE_TIME: FaultSpec(
             _DEALER,
-            "The dealer pulls a card while bets are open: card-before-time, hold. Use it next, burn it, or void.",
+            "The dealer pulls a card while bets are open: card-before-time, or wrong-burn within 3 s of a burn.",
         ),
         Fault.WRONG_BURN: FaultSpec(
             _DEALER,
@@ -167,7 +167,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.SILENCE: FaultSpec(
             _SWITCH,
-            "Nothing arrives, then all at once: scanner-down; a card meanwhile: wrong-mode, card-before-time.",
+            "Nothing arrives, then all at once: scanner-down, and wrong-mode if resends ran out; no card twice.",
         ),
         Fault.LATENCY: FaultSpec(_SWITCH, "Every byte comes 400 ms late: retransmissions are seen and ignored."),
         Fault.LOST_ACKNOWLEDGEMENT: FaultSpec(
@@ -179,7 +179,7 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
         ),
         Fault.KILL_SERVER: FaultSpec(
             _AT_ONCE,
-            "Kill and restart: crash-recovery, the dealer confirms the felt; a card meanwhile: card-before-time.",
+            "The server is killed and starts again: crash-recovery in a round, until the felt is confirmed.",
         ),
     }
 )

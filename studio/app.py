@@ -180,11 +180,10 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
         message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
         raise SettingsError(message)
     ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
-    task = asyncio.create_task(ingest.run(), name=f"ingest {settings.id}")
-    stack.callback(task.cancel)
+    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"ingest {settings.id}"))
     if isinstance(source, DrawnSource):
         dealer = VirtualDealer(actor, source, ports.clock, settings.card_ms * _MS)
-        stack.callback(asyncio.create_task(dealer.run(), name=f"virtual dealer {settings.id}").cancel)
+        _watch_over(stack, actor, asyncio.create_task(dealer.run(), name=f"virtual dealer {settings.id}"))
     return source
 
 
@@ -194,6 +193,18 @@ def _resume(table: Table) -> Resume | None:
     if shoe is not None and shoe.seed and (seen is None or seen.load < shoe.load):
         return Resume(shoe.load, shoe.drawn)
     return Resume(seen.load, seen.ordinal) if seen else None
+
+
+def _watch_over(stack: AsyncExitStack, actor: TableActor, task: asyncio.Task[None]) -> None:
+    """Cancel a table's task at the end; one that fails before suspends the table, and is never missed silently."""
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("fault", task=task.get_name(), exc_info=error)
+            actor.report_fault(f"{task.get_name()} ended unexpectedly; see the log")
+
+    task.add_done_callback(ended)
+    stack.callback(task.cancel)
 
 
 def _health(

@@ -109,17 +109,26 @@ def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> 
         return Accepted(_void(table, command.reason, command.text))
     if command.way_out is WayOut.RESCAN:
         return Accepted((RescanAsked(incident.number, 0),))
+    if command.way_out is WayOut.CHANGE_SHOE:
+        return Accepted(_change_shoe(table, incident, command))
     deadline_ns = extended_deadline_ns(table, incident, now_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
     return Accepted((*_effects(table, incident, command.way_out), closing))
 
 
+def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
+    """Close the shoe, and with it every incident about one of its cards."""
+    quarantine = CATALOGUE[incident.kind].quarantines
+    shoe = table.shoe.id if table.shoe else ""
+    closed = (one for one in table.incidents if one == incident or one.draw is not None)
+    return (
+        ShoeClosed(shoe, ShoeEnd.QUARANTINED if quarantine else ShoeEnd.CHANGED),
+        *(IncidentResolved(one.number, WayOut.CHANGE_SHOE, command.reason, command.text, None) for one in closed),
+    )
+
+
 def _effects(table: Table, incident: Incident, way: WayOut) -> tuple[Event, ...]:
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
-    if way is WayOut.CHANGE_SHOE:
-        quarantine = CATALOGUE[incident.kind].quarantines
-        shoe = table.shoe.id if table.shoe else ""
-        return (ShoeClosed(shoe, ShoeEnd.QUARANTINED if quarantine else ShoeEnd.CHANGED),)
     if draw is None:
         return ()
     match way:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
 from studio.domain.commands import (
-    Command,
     OpenTable,
     PassDeadline,
     PlaceBets,
@@ -45,6 +44,7 @@ from studio.runtime.standing import standing_submissions
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
 _RETRY_NS = 250_000_000
+_KEY_REUSED = Rejected("key-reused", "This Idempotency-Key was used for another request; take a new key")
 
 log = structlog.get_logger(__name__)
 
@@ -85,12 +85,7 @@ class TableActor:
 
         Raises :class:`TableRefusedError` if the variant is not played or the rules changed under the journal.
         """
-        last: Instant | None = None
-        for recorded in self._ports.journal.replay(self.setup.table):
-            self.table = evolve(self.table, recorded.event)
-            self.sequence = recorded.sequence
-            last = recorded.at
-            self._check_rules(recorded.event)
+        last = self._load()
         self._tasks.add(asyncio.create_task(self._run(), name=f"table {self.setup.table}"))
         outcome = await self.submit(Submission(OpenTable(), SYSTEM, "open"))
         if isinstance(outcome, Refused):
@@ -100,6 +95,15 @@ class TableActor:
             await self.submit(Submission(RecordRestart(last.monotonic_ns), SYSTEM, "restart"))
         self._send_standing(self._ports.clock.now())
         log.info("table open", table=self.setup.table, sequence=self.sequence, rules=self.setup.rules.hash[:8])
+
+    def _load(self) -> Instant | None:
+        """Fold the journal into the table; return when its last event was, ``None`` where there is none."""
+        table, sequence, last = Table(self.setup), 0, None
+        for recorded in self._ports.journal.replay(self.setup.table):
+            self._check_rules(recorded.event)
+            table, sequence, last = evolve(table, recorded.event), recorded.sequence, recorded.at
+        self.table, self.sequence = table, sequence
+        return last
 
     def _check_rules(self, event: Event) -> None:
         rules = self.setup.rules
@@ -159,24 +163,38 @@ class TableActor:
                 if not future.done():
                     future.set_exception(error)
                 continue
+            except Exception:
+                log.exception("fault", table=self.setup.table, command=command_name(submission.command))
+                outcome = self._faulted(submission)
             if not future.done():
                 future.set_result(outcome)
 
+    def _faulted(self, submission: Submission) -> Refused:
+        """Principle 4: an unexpected exception is a fault event and a suspended table, never one left running."""
+        # It may have come after the append: what is on disk is what happened.
+        self._load()
+        if not isinstance(submission.command, RecordFault):
+            self.report_fault(f"{command_name(submission.command)} could not be handled; see the log")
+        text = "An unexpected fault; the table is suspended, call the supervisor"
+        return Refused(Rejected("internal-fault", text), self.sequence)
+
+    def report_fault(self, text: str) -> None:
+        """Suspend the table because something around it failed unexpectedly."""
+        self._post(Submission(RecordFault(text), SYSTEM, "fault"))
+
     async def _handle(self, submission: Submission) -> Outcome:
         receipt = submission.receipt
-        if receipt is not None:
-            first = self._ports.journal.receipt(receipt.key)
-            if first is not None and first.fingerprint == receipt.fingerprint:
-                return Repeated(first.status, first.body)
-            if first is not None:
-                text = "This Idempotency-Key was used for another request; take a new key"
-                return Refused(Rejected("key-reused", text), self.sequence)
+        first = self._ports.journal.receipt(receipt.key) if receipt else None
+        if receipt is not None and first is not None and first.fingerprint == receipt.fingerprint:
+            return Repeated(first.status, first.body)
         at = self._ports.clock.now()
-        stale = self._stale(submission)
+        refusal = self._stale(submission)
+        if first is not None:
+            refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
             funded = fund(self.table, submission.command, funds)
-            answer = stale or self._decide(submission, funded, at)
+            answer = refusal or decide(self.table, funded, submission.actor, at)
             placed = funded.placements if isinstance(funded, PlaceBets) else ()
             return await self._write(submission, answer, at, placed)
         finally:
@@ -187,16 +205,6 @@ class TableActor:
         if seen is None or seen == self.sequence:
             return None
         return Rejected("stale-view", "The table has moved since you looked; look again and decide anew")
-
-    def _decide(self, submission: Submission, funded: Command, at: Instant) -> Decided | Rejected:
-        try:
-            return decide(self.table, funded, submission.actor, at)
-        except Exception:
-            # Principle 4: an unexpected exception is a fault event and a suspended table, never a running one.
-            log.exception("fault", table=self.setup.table, command=command_name(submission.command))
-            text = f"{command_name(submission.command)} could not be decided; see the log"
-            self._post(Submission(RecordFault(text), SYSTEM, "fault"))
-            return Rejected("internal-fault", "An unexpected fault; the table is suspended, call the supervisor")
 
     async def _write(
         self, submission: Submission, answer: Decided | Rejected, at: Instant, placed: tuple[Placement, ...]

@@ -13,6 +13,7 @@ from studio.domain.money import table_account
 from support.studio_folder import TABLE, StudioFolder
 
 _CARDS = ("card-dealt", "card-burned")
+_DRAWS = (*_CARDS, "card-held", "card-unread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ class Ledger:
         """Return how many cards were dealt or burned."""
         query = "SELECT count(*) FROM events WHERE table_id = ? AND sequence > ? AND name IN (?, ?)"
         return self._number(query, TABLE, since, *_CARDS)
+
+    def last_draw(self) -> int:
+        """Return the ordinal of the last card on record, read or not."""
+        query = """
+            SELECT json_extract(payload, '$.draw') FROM events WHERE table_id = ? AND name IN (?, ?, ?, ?)
+            ORDER BY sequence DESC LIMIT 1
+        """
+        return self._number(query, TABLE, *_DRAWS)
 
     def incidents(self, since: int) -> list[Closed]:
         """Return the incidents opened, in order."""

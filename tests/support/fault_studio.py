@@ -7,14 +7,14 @@ this one. It knows how to press a button, to watch and to close an incident, not
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any
 
 import httpx
 
 from hardware_sim.demo_processes import Children, Program
-from hardware_sim.faults import Fault
+from hardware_sim.faults import FAULTS, Fault, FaultKind
 from hardware_sim.shoe_process import TOKEN_VARIABLE
 from studio.players.client import ApiClient, Update
 from studio.players.player import AutomatedPlayer, Place
@@ -27,6 +27,7 @@ PLAYERS = {"anna": "normal", "ben": "easy"}
 PATIENCE_SECONDS = 60.0
 _RETRY_PAUSES_SECONDS = (0.1,) * 100
 _PULL_GAP_SECONDS = 0.3
+_CARDS_BETWEEN_TRIES = 20
 _PLAYERS_PACE = 20.0
 _SERVER = "server"
 
@@ -49,6 +50,22 @@ class FaultStudio:
         """Press a fault's button, or take the fault back."""
         await self.control("POST", f"/faults/{fault}", {"active": is_on})
 
+    async def provoke(self, fault: Fault, kinds: Collection[str]) -> str:
+        """Press a fault's button until it has opened an incident of one of ``kinds``; return which.
+
+        A mistake of the dealer can turn out right: a player may ask for just that card at just that moment.
+        """
+        await self.press(fault)
+        while (kind := self._open_one(kinds)) is None:
+            enough = self.ledger.cards(0) + _CARDS_BETWEEN_TRIES
+            await self.wait(
+                f"one of {', '.join(kinds)}",
+                lambda: self._open_one(kinds) is not None or self.ledger.cards(0) >= enough,  # noqa: B023 - awaited
+            )
+            if FAULTS[fault].kind is FaultKind.DEALER:
+                await self.press(fault)
+        return kind
+
     async def is_armed(self, fault: Fault) -> bool:
         """Return whether a fault is on, or still waits for its occasion."""
         state = await self.control("GET", "/state")
@@ -60,6 +77,13 @@ class FaultStudio:
         answer = await self._control.request(method, path, json=body)
         answer.raise_for_status()
         return answer.json()
+
+    async def hold_still(self) -> None:
+        """Pause the dealer, and wait until no card and no acknowledgement is under way."""
+        await self.control("POST", "/pause")
+        ordinal = (await self.control("GET", "/state"))["link"]["ordinal"]
+        await self.wait(f"card {ordinal}", lambda: self.ledger.last_draw() == ordinal)
+        await self.errors()  # the server answers after it has acknowledged
 
     # The supervisor
 
@@ -74,6 +98,9 @@ class FaultStudio:
         """What everybody sees of the table."""
         table: Mapping[str, Any] = self.now.view["dealer"]["table"]
         return table
+
+    def _open_one(self, kinds: Collection[str]) -> str | None:
+        return next((kind for kind in kinds if self.incident(kind) is not None), None)
 
     def incident(self, kind: str) -> Mapping[str, Any] | None:
         """Return the open incident of a kind, as the supervisor sees it."""

@@ -442,6 +442,16 @@ def test_a_held_card_is_no_card_of_any_hand() -> None:
     assert not played.table.round.hands
 
 
+def test_a_shoe_change_closes_what_was_open_about_its_cards() -> None:
+    played = PlayedTable().open().load_shoe().cards("8S " + "8H " * 8).wait(10)
+    played.card("8H")
+    played.no_read()
+    assert played.kinds() == [AnomalyKind.IMPOSSIBLE_COPY, AnomalyKind.NO_READ]
+    played.resolve(WayOut.CHANGE_SHOE)
+    assert not played.kinds()
+    assert played.table.shoe is None
+
+
 def test_no_incident_is_without_a_way_out_once_its_cause_is_gone() -> None:
     for played in _incidents():
         played.do(RecordReader("shoe-1", True, 1, played.ordinal), READER)

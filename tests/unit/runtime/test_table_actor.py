@@ -179,6 +179,31 @@ async def test_an_unexpected_fault_suspends_the_table_and_is_answered(
         await until(lambda: live.actor.table.is_suspended)
 
 
+async def test_a_fault_outside_the_core_is_answered_and_suspends_the_table_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> object:
+        raise OSError
+
+    async with live_actor(tmp_path / "j", balances={"anna": 5000}) as live:
+        await live.ready()
+        await live.do(OpenBetting(), DEALER)
+        with monkeypatch.context() as patched:
+            patched.setattr(live.wallet, "reserve", broken)
+            outcome = await live.bet(ANNA, 1, 1000)
+        assert isinstance(outcome, Refused)
+        assert outcome.rejected.code == "internal-fault"
+        await until(lambda: live.actor.table.is_suspended)
+        with monkeypatch.context() as patched:
+            patched.setattr(live.observer, "happened", broken)
+            assert isinstance(await live.do(Suspend("look"), SUPERVISOR), Refused)
+        # It was on disk before the observer failed: the table is what the journal says.
+        assert [one.kind for one in live.actor.table.incidents][:2] == [
+            AnomalyKind.INTERNAL_FAULT,
+            AnomalyKind.SUPERVISOR_STOP,
+        ]
+
+
 async def test_what_the_journal_refused_did_not_happen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with live_actor(tmp_path / "j", balances={"anna": 5000}) as live:
         await live.ready()

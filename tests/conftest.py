@@ -1,0 +1,12 @@
+"""What every test may rely on."""
+
+from __future__ import annotations
+
+import pytest
+import structlog
+
+
+@pytest.fixture(autouse=True)
+def _logs_go_where_this_test_writes() -> None:
+    """A test that ran the command line has bound the logs to its own captured stream; the next must not use it."""
+    structlog.reset_defaults()
