@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain, compress
+from itertools import chain
 from typing import Final, NamedTuple
 
 
@@ -74,18 +74,25 @@ def batch_of(*bets: Bet) -> BetBatch:
 
 def totals_of(batches: Iterable[BetBatch], kind: BetKind) -> dict[tuple[int, str], int]:
     """Return what lies in bets of one kind, several placings added up, by (seat, player)."""
-    by_seat = totals_by_seat(batches, kind)
-    return {(seat, player): amount for seat, lying in by_seat.items() for player, amount in lying.items()}
-
-
-def totals_by_seat(batches: Iterable[BetBatch], kind: BetKind) -> dict[int, dict[str, int]]:
-    """Return what lies in bets of one kind by seat and player; no object is made for each bet."""
-    found: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    found: dict[tuple[int, str], int] = {}
     for batch in batches:
-        of_kind = [one is kind for one in batch.kinds]
-        columns = (compress(column, of_kind) for column in (batch.seats, batch.players, batch.amounts))
-        for seat, player, amount in zip(*columns, strict=True):
-            lying = found[seat]
+        for player, seat, one, amount in zip(batch.players, batch.seats, batch.kinds, batch.amounts, strict=True):
+            if one is kind:
+                place = (seat, player)
+                found[place] = found.get(place, 0) + amount
+    return found
+
+
+Lying = dict[int, dict[str, int]]
+"""Amounts by seat and player."""
+
+
+def totals_by_kind(batches: Iterable[BetBatch]) -> dict[BetKind, Lying]:
+    """Return what lies in bets of every kind, in one pass that makes no object for each bet."""
+    found: dict[BetKind, Lying] = {kind: defaultdict(dict) for kind in BetKind}
+    for batch in batches:
+        for player, seat, kind, amount in zip(batch.players, batch.seats, batch.kinds, batch.amounts, strict=True):
+            lying = found[kind][seat]
             lying[player] = lying.get(player, 0) + amount
     return found
 

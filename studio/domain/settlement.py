@@ -7,7 +7,7 @@ from itertools import compress, repeat
 from operator import floordiv, lshift, mul
 
 from studio.domain import side_bets
-from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, joined, results_of, totals_by_seat
+from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, joined, results_of, totals_by_kind
 from studio.domain.hands import is_two_card_21, total
 from studio.domain.phases import is_natural
 from studio.domain.rules import Odds, RuleSet
@@ -99,8 +99,9 @@ def _insurance(current: Round) -> Iterator[Result]:
 
 
 def _side_bets(rules: RuleSet, current: Round) -> Iterator[ResultBatch]:
+    totals = totals_by_kind(current.bets)
     for kind, key in SIDE_BETS.items():
-        for seat, lying in totals_by_seat(current.bets, kind).items():
+        for seat, lying in totals[kind].items():
             pays = rules.side_bets[key].pays
             factor = max((1 + pays[name] for name in combinations(kind, current, seat)), default=0)
             stakes = tuple(lying.values())
