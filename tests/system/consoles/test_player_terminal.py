@@ -252,6 +252,24 @@ def test_seats_are_taken_and_left(page: Page, stub: ConsoleStub) -> None:
     assert bodies(stub, "seats") == [{"seat": 4, "action": "take"}, {"seat": 3, "action": "leave"}]
 
 
+def test_chips_on_a_seat_that_is_lost_are_taken_off(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, deluxe_betting())
+    page.get_by_test_id("chip-25").click()
+    page.get_by_test_id("spot-pair-5").click()
+    page.get_by_test_id("chip-1").click()
+    show(page, stub, deluxe_standing())
+    wait_until(page, lambda: page.get_by_test_id("draft-total").inner_text() == "1.00")
+    assert laid(page, "pair-5") == "+1.00"
+
+
+def test_nobody_bets_on_anothers_hand_without_choosing_it(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, deluxe_standing())
+    assert page.locator("[data-testid^=spot-][aria-pressed=true]").count() == 0
+    assert page.get_by_test_id("chip-25").is_disabled()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-testid=spot-behind-5][aria-pressed=true]")
+
+
 def test_behind_any_held_seat_but_ones_own_and_pair_on_all_of_them(page: Page, stub: ConsoleStub) -> None:
     show(page, stub, deluxe_betting())
     spots = [spot.get_attribute("data-testid") for spot in page.locator("[data-testid^=spot-]").all()]

@@ -50,7 +50,9 @@ export function useBetting(play: PlayerTable, table: PublicView, own: PlayerView
   const [last, keep] = useLastBets(table, own);
   const open = table.phase === "betting" && !table.stopped && live;
   const spots = open ? places.spots(table, own) : [];
-  const chosen = spots.find((spot) => picked !== null && drafts.sameSpot(spot, picked)) ?? spots[0] ?? null;
+  // By itself only the own main bet is chosen: nobody bets on another's hand without meaning to.
+  const main = spots.find((spot) => spot.kind === "main");
+  const chosen = spots.find((spot) => picked !== null && drafts.sameSpot(spot, picked)) ?? main ?? null;
   const cost = places.cost(draft.bets, own);
   const sending = play.pending.has("bets");
   const betting = table.phase === "betting";
@@ -67,6 +69,16 @@ export function useBetting(play: PlayerTable, table: PublicView, own: PlayerView
       return drafts.EMPTY;
     });
   }, [betting, table.round]);
+
+  const offered = JSON.stringify(spots);
+  useEffect(() => {
+    // Chips go with the seat: what lies where no bet can be placed any more is taken off, and cannot come back.
+    if (!open) return;
+    setDraft((held) => {
+      const kept = places.placeable(held.bets, table, own);
+      return JSON.stringify(kept) === JSON.stringify(held.bets) ? held : { bets: kept, before: [] };
+    });
+  }, [open, offered]);
 
   const confirm = async (): Promise<void> => {
     const { bets } = draft;
@@ -118,9 +130,9 @@ export function useBetting(play: PlayerTable, table: PublicView, own: PlayerView
     chosen,
     choose: setPicked,
     step: (by) => {
-      if (chosen === null) return;
-      const at = spots.findIndex((spot) => drafts.sameSpot(spot, chosen));
-      setPicked(spots[(at + by + spots.length) % spots.length] ?? null);
+      const at = spots.findIndex((spot) => chosen !== null && drafts.sameSpot(spot, chosen));
+      const from = at < 0 && by < 0 ? 0 : at;
+      setPicked(spots[(from + by + spots.length) % spots.length] ?? null);
     },
     bets: draft.bets,
     cost,

@@ -41,7 +41,8 @@ function Seat({ seat, table, own, betting, live, sit }: SeatsProps & { seat: Sea
   const kind = mine ? "mine" : holder === "" ? "free" : "taken";
   const mayTake = holder === "" && own.seats.length < table.seats_per_player;
   const inPlay = seat.bet > 0;
-  const returned = own.results.filter((result) => result.seat === seat.seat);
+  const results = own.results.filter((result) => result.seat === seat.seat);
+  const returned = results.reduce((sum, one) => sum + one.returned, 0);
   return (
     <section
       class={`pseat ${kind} ${seat.target ? "next" : ""}`}
@@ -97,9 +98,7 @@ function Seat({ seat, table, own, betting, live, sit }: SeatsProps & { seat: Sea
         )}
         {seat.insurance > 0 && <span>{texts.insured(amount(seat.insurance))}</span>}
         {seat.behind_players > 0 && <span>{texts.behind(seat.behind_players, amount(seat.behind_staked))}</span>}
-        {returned.length > 0 && (
-          <b class="came-back">{texts.returned(amount(returned.reduce((sum, one) => sum + one.returned, 0)))}</b>
-        )}
+        {results.length > 0 && <b class={returned > 0 ? "came-back" : "quiet"}>{texts.returned(amount(returned))}</b>}
       </div>
       <div class="seat-spots">
         {mine && <SpotButton spot={{ kind: "main", seat: seat.seat }} betting={betting} own={own} short />}
