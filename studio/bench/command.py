@@ -22,7 +22,8 @@ from studio.bench.engine import measure_engine
 from studio.bench.folder import BenchFolder, make_bench_folder
 from studio.bench.live import WATCHERS, BenchError, LiveFigures, measure_live
 from studio.bench.percentiles import spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines
+from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, shared_lines
+from studio.bench.shared import measure_shared
 
 _BARE_PAUSE_SECONDS: Final = 0.05
 _FEWEST: Final = 4
@@ -39,6 +40,7 @@ class BenchCommand:
         """Declare the command's options."""
         parser.add_argument("--cards", type=_count, default=200, help="cards to deal through the whole studio")
         parser.add_argument("--rounds", type=_count, default=1000, help="rounds for the pure engine")
+        parser.add_argument("--players", type=_count, default=100_000, help="players on the shared hand")
         parser.add_argument("--no-browser", action="store_true", help="leave the dealer's console out")
         parser.add_argument(
             "--data",
@@ -54,7 +56,7 @@ class BenchCommand:
             with tempfile.TemporaryDirectory(prefix="bench-", dir=arguments.data) as name:
                 folder = make_bench_folder(Path(name).resolve(), dt.datetime.now(dt.UTC))
                 _bench(arguments, folder)
-        except (BenchError, OSError, ValueError) as error:
+        except (BenchError, OSError, RuntimeError, ValueError) as error:
             sys.stderr.write(f"studio bench: {error}\n")
             return 1
         except KeyboardInterrupt:
@@ -68,6 +70,9 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     setup = table_setup(settings.tables[0], settings.studio.mode)
     _say(f"pure engine: {arguments.rounds} rounds")
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
+
+    _say(f"shared hand: {arguments.players} players")
+    _print(("", *shared_lines(measure_shared(folder.path, arguments.players))))
 
     # Half before and half after the studio, so that a disk that changes its mind changes it for both.
     alone = _bare_loop_alone(folder, "before", arguments.cards // 2)

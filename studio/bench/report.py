@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from studio.bench.engine import EngineFigures
 from studio.bench.percentiles import Spread
+from studio.bench.shared import SharedFigures
 
 _MS = 1000
+_MIB = 1024 * 1024
 
 
 def machine_lines() -> Iterator[str]:
@@ -54,6 +56,18 @@ def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
     done = f"{engine.commands} commands, {engine.events} events"
     yield f"Pure engine: {engine.rounds} rounds of {seats} seats, {done}"
     yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
+
+
+def shared_lines(shared: SharedFigures) -> Iterator[str]:
+    """Say how long the settlement of a shared hand took, and for how long nobody was answered."""
+    yield (
+        f"Shared hand: {shared.players:,} players, {shared.wagers:,} wagers settled, "
+        f"{shared.windows} windows of decisions"
+    )
+    yield f"  confirmed -> settled on disk  {_ms(shared.settlement_seconds):>12}   target: 1 s"
+    yield f"  longest stall of the event loop  {_ms(shared.stall_seconds):>9}   while it was settled"
+    yield f"  the same before that  {_ms(shared.play_stall_seconds):>20}   bets and answers, 1,000 players each"
+    yield f"  peak of memory  {shared.peak_bytes / _MIB:>22.0f} MiB   target: 500 MB"
 
 
 def _row(name: str, p50: str, p99: str, text: str = "") -> str:

@@ -60,7 +60,7 @@ from studio.runtime.inbox import Done, Outcome, Submission
 from studio.runtime.table_actor import Ports, TableActor
 
 _NANOSECONDS: Final = 1_000_000_000
-_BATCH: Final = 5_000
+_BATCH: Final = 1_000
 """Players whose bets or answers come in one command."""
 _CURRENCY: Final = "EUR"
 _OPENING_BALANCE: Final = 1_000_000
@@ -95,7 +95,7 @@ class SharedFigures:
 
 
 def measure_shared(folder: Path, players: int) -> SharedFigures:
-    """Play the round in a process of its own, so that the peak of memory is its own; ``folder`` is for its file."""
+    """Play the round in a process of its own, so that its peak of memory is its own; its file is in ``folder``."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as process:
         return process.submit(_measure, folder, players).result()

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from studio.bench.engine import EngineFigures
 from studio.bench.percentiles import Spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines
+from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, shared_lines
+from studio.bench.shared import SharedFigures
 
 
 def squeezed(line: str) -> str:
@@ -41,3 +42,16 @@ def test_the_machine_is_named() -> None:
     (line,) = machine_lines()
     for part in ("cores", "Python 3.", "SQLite 3.", "load"):
         assert part in line
+
+
+def test_the_shared_hand_is_given_with_its_targets() -> None:
+    figures = SharedFigures(100_000, 558_340, 5, 0.95, 0.31, 0.08, 300 * 1024 * 1024)
+    text = squeezed(" ".join(shared_lines(figures)))
+    for part in (
+        "100,000 players, 558,340 wagers settled, 5 windows",
+        "settled on disk 950.00 ms target: 1 s",
+        "event loop 310.00 ms",
+        "before that 80.00 ms",
+        "300 MiB target: 500 MB",
+    ):
+        assert part in text
