@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from typing import Any
+
+from studio.domain.events import Cause
+from studio.ports.history import Ended, LedgerLine, Outcome, PlayedBet, PlayedDecision, PlayedRound
 
 SECOND_NS = 1_000_000_000
 
@@ -23,58 +27,51 @@ def rules(published: str | None = "99.53", *, decks: int = 8, split_hands: int =
     }
 
 
-def history() -> dict[str, Any]:
-    """Return three rounds: open, voided and settled."""
-    return {
-        "rounds": [
-            {
-                "round": 12,
-                "ended": "open",
-                "at_wall_ns": time.time_ns(),
-                "dealer": ["6C"],
-                "bets": [_past("main", "8C 3D", 2_500, 0, "open")],
-                "decisions": [{"seat": 2, "hand": 1, "action": "hit", "cause": "default"}],
-                "entries": [{"id": "t1-12-1", "amount": -2_500, "cause": "bet"}],
-            },
-            {
-                "round": 11,
-                "ended": "voided",
-                "at_wall_ns": time.time_ns() - 90 * SECOND_NS,
-                "dealer": ["TD"],
-                "bets": [_past("main", "9C 3D", 2_500, 2_500, "refunded")],
-                "decisions": [],
-                "entries": [
-                    {"id": "t1-11-1", "amount": -2_500, "cause": "bet"},
-                    {"id": "t1-11-9", "amount": 2_500, "cause": "refund"},
-                ],
-            },
-            {
-                "round": 10,
-                "ended": "settled",
-                "at_wall_ns": time.time_ns() - 180 * SECOND_NS,
-                "dealer": ["TD", "9S"],
-                "bets": [
-                    _past("main", "8C 3D TS", 123_400, 246_800, "won"),
-                    _past("pair", "8C 3D", 500, 0, "lost"),
-                ],
-                "decisions": [{"seat": 2, "hand": 1, "action": "double"}],
-                "entries": [
-                    {"id": "t1-10-1", "amount": -123_900, "cause": "bet"},
-                    {"id": "t1-10-8", "amount": 246_800, "cause": "win"},
-                ],
-            },
-        ]
-    }
+def history(*, newest: int = 0) -> dict[str, Any]:
+    """Return three rounds, open, voided and settled, leaving out the ``newest`` ones."""
+    return {"rounds": [asdict(one) for one in _rounds()[newest:]]}
 
 
-def _past(kind: str, cards: str, stake: int, returned: int, result: str) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "seat": 2,
-        "hand": 1,
-        "cards": cards.split(),
-        "stake": stake,
-        "returned": returned,
-        "net": returned - stake if result != "open" else 0,
-        "result": result,
-    }
+def _rounds() -> list[PlayedRound]:
+    now = time.time_ns()
+    return [
+        PlayedRound(
+            12,
+            Ended.OPEN,
+            now,
+            ("6C",),
+            (PlayedBet("main", 2, 1, ("8C", "3D"), 2_500, 0, 0, Outcome.OPEN),),
+            (PlayedDecision("decision", "p-ada", 2, 1, "hit", "hit", Cause.NO_ANSWER, 0),),
+            (LedgerLine("t1:120:0", -2_500, "main bet"),),
+        ),
+        PlayedRound(
+            11,
+            Ended.VOIDED,
+            now - 90 * SECOND_NS,
+            ("TD",),
+            (PlayedBet("main", 2, 1, ("9C", "3D"), 2_500, 2_500, 0, Outcome.REFUNDED),),
+            (),
+            (LedgerLine("t1:110:0", -2_500, "main bet"), LedgerLine("t1:116:0", 2_500, "main refund")),
+        ),
+        PlayedRound(
+            10,
+            Ended.SETTLED,
+            now - 180 * SECOND_NS,
+            ("TD", "9S"),
+            (
+                PlayedBet("main", 2, 1, ("8C", "3D", "TS"), 123_400, 246_800, 123_400, Outcome.WON),
+                PlayedBet("pair", 2, 0, ("8C", "3D"), 500, 0, -500, Outcome.LOST),
+            ),
+            (
+                PlayedDecision("decision", "p-ada", 2, 1, "double", "double", Cause.PLAYER, 61_700),
+                PlayedDecision("decision", "p-ada", 3, 1, "double", "hit", Cause.NO_FUNDS, 0),
+            ),
+            (
+                LedgerLine("t1:90:0", -61_700, "main bet"),
+                LedgerLine("t1:90:1", -500, "pair bet"),
+                LedgerLine("t1:94:0", -61_700, "double"),
+                LedgerLine("t1:97:0", 123_400, "main returned"),
+                LedgerLine("t1:97:1", 123_400, "main won"),
+            ),
+        ),
+    ]

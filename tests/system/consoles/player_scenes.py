@@ -295,7 +295,7 @@ def european_betting() -> Scene:
         "european",
         "seats",
         money="virtual",
-        currency="units",
+        currency="XXX",
         seats_per_player=1,
         rule_line="6 decks · S17 · 3:2 · rules 77aa",
         commitment=COMMITMENT,

@@ -10,7 +10,7 @@ import pytest
 from console_checks import box, colour, wait_sequence, wait_until
 from console_stub import ConsoleStub
 from player_checks import OWN, PUBLIC, notes, show
-from player_documents import rules
+from player_documents import history, rules
 from player_scenes import (
     COMMITMENT,
     SECOND_NS,
@@ -139,11 +139,14 @@ def test_the_history_has_bets_cards_decisions_results_and_entries(page: Page, st
     ]
     codes = [card.get_attribute("data-card") for card in settled.locator("tbody [data-card]").all()]
     assert codes == ["8C", "3D", "TS", "8C", "3D"]
-    assert "Decisions: Double, Seat 2" in settled.inner_text()
+    assert "Decisions: Double, Seat 2 · Double → Hit (balance too low), Seat 3" in settled.inner_text()
     settled.locator("summary").click()
-    assert [line.split() for line in settled.locator(".entries li").all_inner_texts()] == [
-        ["t1-10-1", "bet", "-1,239.00"],
-        ["t1-10-8", "win", "+2,468.00"],
+    assert [line.split("\n") for line in settled.locator(".entries li").all_inner_texts()] == [
+        ["t1:90:0", "Main bet · placed", "-617.00"],
+        ["t1:90:1", "Pair · placed", "-5.00"],
+        ["t1:94:0", "Double", "-617.00"],
+        ["t1:97:0", "Main bet · stake back", "+1,234.00"],
+        ["t1:97:1", "Main bet · winnings", "+1,234.00"],
     ]
 
 
@@ -155,7 +158,7 @@ def test_void_and_refund_are_visible_as_such(page: Page, stub: ConsoleStub) -> N
     assert "VOID · refunded" in voided.inner_text()
     assert "refunded 0.00" in voided.inner_text()
     voided.locator("summary").click()
-    assert "REFUND\n+25.00" in voided.inner_text()
+    assert "Main bet · REFUND\n+25.00" in voided.inner_text()
     assert "in play" in page.get_by_test_id("round-12").inner_text()
     page.keyboard.press("Escape")
     page.wait_for_selector("[data-testid=panel-history]", state="detached")
@@ -165,7 +168,7 @@ def test_void_and_refund_are_visible_as_such(page: Page, stub: ConsoleStub) -> N
 def test_a_voided_round_is_told_when_it_ends(page: Page, stub: ConsoleStub) -> None:
     playing = deluxe_waiting().with_table(round=11)
     show(page, stub, playing)
-    stub.documents["tables/t1/history"]["rounds"].pop(0)
+    stub.documents["tables/t1/history"] = history(newest=1)
     show(page, stub, playing.with_table(phase="closed", deadline_wall_ns=None))
     wait_until(page, lambda: "Round 11 is void: every bet went back to you" in notes(page))
 
@@ -205,6 +208,7 @@ def test_a_virtual_shoe_shows_its_commitment_and_how_to_check_the_opened_one(
     stub.documents["tables/t1/rules.json"] = rules(None, decks=6, split_hands=4)
     show(page, stub, european_betting())
     assert COMMITMENT in page.get_by_test_id("felt").inner_text()
+    assert "1,234.00 units" in page.get_by_test_id("purse").inner_text()
     assert "practice units, without value" in page.get_by_test_id("purse").inner_text()
     page.get_by_test_id("open-fairness").click()
     assert page.get_by_test_id("commitment").inner_text() == COMMITMENT

@@ -114,7 +114,7 @@ function Round({ round, table }: { round: HistoryRound; table: PublicView }) {
         <ul class="entries">
           {round.entries.map((entry) => (
             <li key={entry.id}>
-              <code>{entry.id}</code> <span>{texts.entryCauses[entry.cause] ?? entry.cause}</span>
+              <code>{entry.id}</code> <span>{entryWords(texts, table, entry.cause)}</span>
               <b class="number">{signed(entry.amount)}</b>
             </li>
           ))}
@@ -124,15 +124,22 @@ function Round({ round, table }: { round: HistoryRound; table: PublicView }) {
   );
 }
 
-/** A decision in words: the action, its hand, and who chose where that was not the player at their turn. */
+/** A decision in words: what was wanted and done, why they differ or nobody chose, and on which hand. */
 export function decisionWords(texts: PlayerTexts, table: PublicView, decision: HistoryDecision): string {
-  const where = [
-    table.layout === "seats" && decision.seat ? texts.seat(decision.seat) : "",
-    (decision.hand ?? 1) > 1 ? texts.hand(decision.hand ?? 1) : "",
-  ].filter(Boolean);
-  const cause = texts.causes[decision.cause ?? ""];
-  const action = actionWord(texts, table.variant, decision.action);
-  return `${action}${cause ? ` (${cause})` : ""}${where.length > 0 ? `, ${where.join(", ")}` : ""}`;
+  const { asked, action, seat, hand } = decision;
+  const word = (name: string): string => actionWord(texts, table.variant, name);
+  const done = asked === action ? word(action) : `${word(asked)} → ${word(action)}`;
+  const cause = texts.causes[decision.cause];
+  const where = [table.layout === "seats" ? texts.seat(seat) : "", hand > 1 ? texts.hand(hand) : ""].filter(Boolean);
+  return [cause ? `${done} (${cause})` : done, ...where].join(", ");
+}
+
+/** What moved the money: the ledger says `pair won`, or the action that added a stake. */
+function entryWords(texts: PlayerTexts, table: PublicView, cause: string): string {
+  const [kind = "", why = ""] = cause.split(" ");
+  const bet = texts.bets[kind];
+  if (cause.endsWith("follows")) return actionWord(texts, table.variant, "follow");
+  return bet && texts.entryCauses[why] ? `${bet} · ${texts.entryCauses[why]}` : actionWord(texts, table.variant, cause);
 }
 
 function Codes({ codes }: { codes: string[] }) {

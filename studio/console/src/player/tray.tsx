@@ -24,7 +24,7 @@ export function Tray({ betting, table, own, name }: TrayProps) {
       <div class="purse" data-testid="purse">
         <b class="name">{name || own.player}</b>
         <span class="balance">
-          <span class="label">{texts.balance}</span> <b data-testid="balance">{amount(own.balance)}</b> {table.currency}
+          <span class="label">{texts.balance}</span> <b data-testid="balance">{amount(own.balance)}</b> {table.money === "virtual" ? texts.units : table.currency}
         </span>
         {table.money === "virtual" && <span class="virtual">{texts.virtualUnits}</span>}
       </div>

@@ -124,12 +124,17 @@ export interface HistoryBet {
   result: string;
 }
 
+/** A decision on a hand with a stake of this player: `player` took it, `asked` is what was wanted, `action` what was done. */
 export interface HistoryDecision {
-  seat?: number;
-  hand?: number;
+  kind: string;
+  player: string;
+  seat: number;
+  hand: number;
+  asked: string;
   action: string;
-  /** Who chose: the player, a plan, or the default after the deadline. */
-  cause?: string;
+  /** `player`, `no-answer` or `no-funds`. */
+  cause: string;
+  added_stake: number;
 }
 
 export interface HistoryEntry {
