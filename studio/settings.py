@@ -157,6 +157,10 @@ def load_settings(path: Path) -> Settings:
     if len(set(ids)) != len(ids):
         message = f"{path}: two tables have the same id; give each its own"
         raise SettingsError(message)
+    devices = [table.reader.device for table in settings.tables]
+    if len(set(devices)) != len(devices):
+        message = f"{path}: two tables name the same reader device; give each its own"
+        raise SettingsError(message)
     return settings.model_copy(update={"studio": found})
 
 

@@ -17,7 +17,7 @@ from studio.adjudication.script import (
 from studio.domain.actions import Action
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.betting import plan_placement
+from studio.domain.betting import Planner
 from studio.domain.cards import Card, parse_card
 from studio.domain.commands import (
     AnswerFollow,
@@ -291,7 +291,7 @@ class _Player:
         for seat in pre.seats:
             self._must(TakeSeat(player, seat), _player(player))
         bet = Bet(player, pre.request.seat, BetKind.MAIN, pre.request.amount)
-        planned = plan_placement(self._table, bet, pre.balance)
+        planned = Planner(self._table).plan(bet, pre.balance)
         cost = sum(one.amount for one in planned.bets)
         self._played.balances[player] = pre.balance
         self._must(PlaceBets((planned._replace(funded=cost <= pre.balance),)), _player(player))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, Placement, batch_of
 from studio.domain.commands import LeaveSeat, PlaceBets, SetFollowing, TakeSeat
-from studio.domain.events import BetsPlaced, Event, FollowingSet, SeatEnd, SeatLeft, SeatTaken
+from studio.domain.events import BetsPlaced, BetsReturned, Event, FollowingSet, SeatEnd, SeatLeft, SeatTaken
 from studio.domain.phases import is_betting
 from studio.domain.rules import Layout, Money, UnderMinimum
 from studio.domain.table import Following, Round, RoundEnd, Table
-
-_SHARED_BY_ALL = {BetKind.MAIN, *SIDE_BETS}
 
 
 @dataclass(slots=True)
@@ -40,16 +39,20 @@ class _Taken:
             self.main[bet.seat] = (bet.player, self.on(bet))
 
 
-def _taken(table: Table, current: Round) -> _Taken:
+def _taken(table: Table, current: Round, players: frozenset[str] = frozenset()) -> _Taken:
+    """Gather what lies there; of the shared hand's very many bets only those of ``players``: no others matter."""
     found = _Taken({}, {}, {one.seat: one.player for one in table.seats})
+    is_shared = table.setup.rules.layout is Layout.SHARED_HAND
     for batch in current.bets:
+        if is_shared and players.isdisjoint(batch.players):
+            continue
         for bet in batch:
             found.take(bet)
     found.bets.clear()
     return found
 
 
-def open_betting_refusal(table: Table, at_ns: int) -> Rejected | None:
+def _betting_refusal(table: Table, at_ns: int) -> Rejected | None:
     """Return why no bet can be placed at all just now."""
     current = table.round
     if current is None or current.end is not RoundEnd.NOT_YET or not is_betting(current):
@@ -63,11 +66,11 @@ def open_betting_refusal(table: Table, at_ns: int) -> Rejected | None:
 
 def place_bets(table: Table, command: PlaceBets, at_ns: int) -> Answer:
     """Answer each placing on its own; what is taken becomes one event."""
-    refusal = open_betting_refusal(table, at_ns)
+    refusal = _betting_refusal(table, at_ns)
     current = table.round
     if refusal is not None or current is None:
         return refusal or Rejected("betting-closed", "Betting is closed; wait for the next round")
-    taken = _taken(table, current)
+    taken = _taken(table, current, frozenset(bet.player for one in command.placements for bet in one.bets))
     items: list[Rejected | None] = []
     for placement in command.placements:
         reason = _placement_refusal(table, taken, placement, command.trial)
@@ -205,13 +208,16 @@ def take_seat(table: Table, command: TakeSeat) -> Answer:
 
 
 def leave_seat(table: Table, command: LeaveSeat) -> Answer:
-    """Give a seat back between its bets."""
+    """Give a seat back between its bets; what others bet on it goes back (B1)."""
     if (command.seat, command.player) not in {(one.seat, one.player) for one in table.seats}:
         return Rejected("not-your-seat", "You do not hold this seat")
     current = table.round
     if current is not None and current.end is RoundEnd.NOT_YET and command.seat in current.main_bets():
         return Rejected("bet-in-play", "The seat's bet is in play; leave after the round")
-    return Accepted((SeatLeft(command.seat, command.player, SeatEnd.LEFT),))
+    left = SeatLeft(command.seat, command.player, SeatEnd.LEFT)
+    placed = chain.from_iterable(current.bets) if current is not None and is_betting(current) else ()
+    orphans = tuple(bet for bet in placed if bet.seat == command.seat)
+    return Accepted((left, BetsReturned(batch_of(*orphans))) if orphans else (left,))
 
 
 def set_following(table: Table, command: SetFollowing) -> Answer:
@@ -224,28 +230,54 @@ def set_following(table: Table, command: SetFollowing) -> Answer:
     return Accepted((FollowingSet(command.player, command.double, command.split),))
 
 
-def plan_placement(table: Table, bet: Bet, available: int) -> Placement:
-    """Return what one placing comes to before its funds are reserved: raised (M2), or mirrored (B4)."""
-    rules, limits = table.setup.rules, table.setup.limits
-    current = table.round
-    if current is None or bet.kind is not BetKind.MAIN or rules.layout is Layout.SHARED_HAND:
-        return Placement((bet,))
-    mine = {seat: amount for (seat, who), amount in current.totals(BetKind.MAIN).items() if who == bet.player}
-    before = mine.get(bet.seat, 0)
-    if rules.under_minimum is UnderMinimum.RAISE and 0 < before + bet.amount < limits.minimum:
-        return Placement((bet._replace(amount=limits.minimum - before),), note="raised-to-minimum")
-    held = {one.seat for one in table.seats if one.player == bet.player} | {bet.seat}
-    if rules.layout is not Layout.SEATS or len(held) == 1 or bet.amount < 1:
-        return Placement((bet,))
-    return _mirrored(bet, {seat: mine.get(seat, 0) for seat in sorted(held)}, available, limits.increment)
+class Planner:
+    """Says what each placing of a batch comes to, one after the other: raised (M2), mirrored on two seats (B4).
+
+    Ask :meth:`plan` with the balance as it is by then, and :meth:`take` what was covered.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._rules, self._limits = table.setup.rules, table.setup.limits
+        self._changes_nothing = table.round is None or self._rules.layout is Layout.SHARED_HAND
+        self._taken = (
+            _Taken({}, {}, {}) if table.round is None or self._changes_nothing else _taken(table, table.round)
+        )
+
+    def plan(self, bet: Bet, available: int) -> Placement:
+        """Return what a bet comes to with ``available`` minor units left; not yet funded."""
+        if self._changes_nothing or bet.kind is not BetKind.MAIN or bet.amount < 1:
+            return Placement((bet,))
+        whole = self._taken.on(bet) + bet.amount
+        if self._rules.under_minimum is UnderMinimum.RAISE and whole < self._limits.minimum:
+            raised = bet._replace(amount=bet.amount + self._limits.minimum - whole)
+            return Placement((raised,), note="raised-to-minimum")
+        seats = sorted({*self._taken.seats_of(bet.player), bet.seat})
+        if self._rules.layout is not Layout.SEATS or len(seats) == 1:
+            return Placement((bet,))
+        before = {seat: self._taken.on(bet._replace(seat=seat)) for seat in seats}
+        return _mirrored(bet, before, available, self._limits.increment)
+
+    def take(self, placement: Placement) -> None:
+        """Count a covered placing, so that the batch's next one is planned after it."""
+        if self._changes_nothing:
+            return
+        for bet in placement.bets:
+            self._taken.take(bet)
+            if bet.kind is BetKind.MAIN:
+                self._taken.holders.setdefault(bet.seat, bet.player)
 
 
 def _mirrored(bet: Bet, before: dict[int, int], available: int, increment: int) -> Placement:
-    """B4: all seats of a player carry the same bet; what the balance does not cover is shared equally."""
+    """B4: all seats of a player carry the same bet; what the balance does not cover is shared equally.
+
+    What lies on a seat already stays: where the balance cannot bring the other one up to it, nothing is covered.
+    """
     asked = max(before[bet.seat] + bet.amount, *before.values())
     affordable = (available + sum(before.values())) // len(before) // increment * increment
-    each = min(asked, affordable)
+    each = max(min(asked, affordable), *before.values())
     bets = tuple(bet._replace(seat=seat, amount=each - has) for seat, has in before.items() if each > has)
     if not bets:
         return Placement((bet,))
-    return Placement(bets, note="shared-between-seats" if each < asked else "")
+    if each < asked:
+        return Placement(bets, note="shared-between-seats")
+    return Placement(bets, note="" if bet in bets else "mirrored")

@@ -58,7 +58,8 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
         case CutCardSeen(_, last_round):
             return table.with_shoe(last_round=last_round)
         case CardsReturned():
-            return table.with_shoe(out=0, seen=EMPTY_INVENTORY, returning=False)
+            emptied = table.with_shoe(out=0, seen=EMPTY_INVENTORY, returning=False)
+            return emptied._replace(loose=(), last_card=None)
         case ShuffleCommitted(shoe, load, decks, commitment, seed):
             shuffled = Shoe(shoe, load, decks, 0, burn_owed=0, commitment=commitment, seed=seed)
             return table._replace(shoe=shuffled, shoes=table.shoes + 1, last_card=None)

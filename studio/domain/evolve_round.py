@@ -51,7 +51,6 @@ from studio.domain.table import (
     Table,
 )
 
-_RECENT = 5
 _DEALER = "Dealer"
 
 

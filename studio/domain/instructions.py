@@ -28,6 +28,7 @@ _HELD: Final = {
     AnomalyKind.CRASH_RECOVERY: "confirm-felt",
 }
 _INITIAL = 2
+_SHARED_LINES: Final = {1: "Card to the hand", 2: "Card to split line 1", 3: "Card to split line 2"}
 
 
 def worst_incident(table: Table) -> Incident | None:
@@ -103,16 +104,23 @@ def _between_rounds(table: Table) -> Instruction:
 def _in_play(table: Table, current: Round | None) -> Instruction:
     slot = expected_slot(table.setup.rules, current) if current else None
     if current is None or slot is None:
-        if current is not None and current.follow is not None:
-            return Instruction("wait-follow", "Wait for bets behind", current.follow.hand.seat)
-        asked = current.question if current else None
-        seat = asked.hand.seat if asked else None
-        return Instruction("wait-decision", f"Wait for seat {seat}" if seat else "Wait", seat)
+        return _waiting(current)
     if slot.hand is None:
         return _to_dealer(slot)
-    several = sum(hand.id.seat == slot.hand.seat for hand in current.hands) > 1
-    hand = f", hand {slot.hand.number}" if several else ""
-    return Instruction("card-to-seat", f"Card to seat {slot.hand.seat}{hand}", slot.hand.seat)
+    seat, number = slot.hand.seat, slot.hand.number
+    if current.shared is not None:
+        return Instruction("card-to-seat", _SHARED_LINES[number], seat)
+    several = sum(hand.id.seat == seat for hand in current.hands) > 1
+    return Instruction("card-to-seat", f"Card to seat {seat}" + (f", hand {number}" if several else ""), seat)
+
+
+def _waiting(current: Round | None) -> Instruction:
+    if current is None or current.shared is not None:
+        return Instruction("wait-decision", "Wait for the players")
+    if current.follow is not None:
+        return Instruction("wait-follow", "Wait for bets behind", current.follow.hand.seat)
+    seat = current.question.hand.seat if current.question else None
+    return Instruction("wait-decision", f"Wait for seat {seat}" if seat else "Wait for the players", seat)
 
 
 def _to_dealer(slot: Slot) -> Instruction:
@@ -190,10 +198,8 @@ def next_step(incident: Incident) -> str:
     return "Wait for the supervisor" if incident.level is Level.SUSPEND else CATALOGUE[incident.kind].next_step
 
 
-def shoe_state(shoe: Shoe | None) -> str:
+def shoe_state(shoe: Shoe) -> str:
     """Return the gauge's word for the shoe."""
-    if shoe is None:
-        return "preparing"
     if not shoe.is_burnt:
         return "burning"
     return "in-play" if shoe.last_round is None else "last-round"

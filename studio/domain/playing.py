@@ -140,6 +140,10 @@ def plan_action(table: Table, command: PlanAction) -> Answer:
     current = table.round
     if current is None or current.end is not RoundEnd.NOT_YET or current.hole_revealed:
         return Rejected("no-hand", "There is no hand to choose for")
+    if current.shared is not None:
+        return Rejected(
+            "no-turns", "Everybody is asked at the same time here; there is no turn to choose ahead for"
+        )
     mine = [hand for hand in current.hands if hand.player == command.player and hand.id == command.hand]
     if not mine or is_closed(table.setup.rules, current, mine[0]):
         return Rejected("no-hand", "Choose for a hand of your own that is still open")

@@ -35,7 +35,7 @@ _MS = 1_000_000
 
 
 def open_table(table: Table) -> Answer:
-    """Begin the table's stream, or refuse a variant that would be played wrongly."""
+    """Begin the table's stream."""
     setup = table.setup
     if table.opened:
         return Accepted()

@@ -92,7 +92,7 @@ def table_view(table: Table, now: Instant) -> TableView:
         bet_behind=setup.rules.bet_behind,
         side_bets=_side_bets(table),
         players=_players(current),
-        staked=_staked(current) if current else 0,
+        staked=sum(bet.amount for bet in refunds(table)),
         commitment=table.shoe.commitment if table.shoe else "",
         opened_shuffle=_opened(table),
         shoe=_shoe(table),

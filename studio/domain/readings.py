@@ -195,8 +195,8 @@ def _is_replaying(table: Table) -> bool:
 def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
     """Tell whether the same code came within the minimum draw interval.
 
-    The clock starts anew when the machine does: a card from before then is no measure. A virtual shoe reads nothing
-    and so reads nothing twice.
+    The clock starts anew when the machine does: a card from before then is no measure. A virtual shoe reads
+    nothing, and so nothing twice.
     """
     last = table.last_card
     if last is None or last.card != card or table.setup.rules.shuffling is Shuffling.VIRTUAL:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
+
+from studio.domain.side_bets import COMBINATIONS
 
 _MOST_DECKS: Final = 16
 _MOST_HANDS: Final = 4
@@ -82,7 +85,6 @@ class UnderMinimum(StrEnum):
     """What becomes of a bet under the table minimum (M2, B1)."""
 
     REFUSE = "refuse"
-    RETURN = "return"
     RAISE = "raise"
 
 
@@ -180,10 +182,21 @@ class RuleSet:
                 self.natural_pays.numerator < 1 or self.natural_pays.denominator < 1,
                 "natural_pays must be positive",
             ),
+            *self._side_bet_faults(),
         ):
             if wrong:
                 text = f"rule set {self.variant!r}: {message}"
                 raise ValueError(text)
+
+    def _side_bet_faults(self) -> Iterator[tuple[bool, str]]:
+        """Yield what is wrong with a side bet's name or pay table: it would only show at a settlement."""
+        for key, side_bet in self.side_bets.items():
+            known = COMBINATIONS.get(key)
+            if known is None:
+                yield True, f"{key!r} is no side bet; these are: {', '.join(COMBINATIONS)}"
+            else:
+                wanted = ", ".join(sorted(known))
+                yield set(side_bet.pays) != known, f"{key} must pay each of: {wanted}, and nothing else"
 
     @cached_property
     def hash(self) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from studio.domain.cards import DECK
 from studio.domain.rules import RuleSet
 
 
@@ -79,7 +81,7 @@ class TimeAllowances:
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """All that the core must know of a table before its first event.
+    """All that the core must know of a table before its first event; raises ``ValueError`` for contradictions.
 
     ``reader`` is the device id of its primary card source; ``cut_position`` counts the cards behind the cut card.
     """
@@ -97,3 +99,19 @@ class TableSetup:
     """Whether betting opens by itself as soon as the table is ready (R1)."""
     commits_itself: bool = False
     """Whether a result is committed without the dealer's *Confirm* when nothing speaks against it."""
+
+    def __post_init__(self) -> None:
+        pays, increment = self.rules.natural_pays, self.limits.increment
+        for wrong, message in (
+            (
+                increment * pays.numerator % pays.denominator,
+                f"increment must be a multiple of {math.lcm(2, pays.denominator)}, or {pays} needs rounding (M1)",
+            ),
+            (
+                not 0 <= self.cut_position < self.rules.decks * len(DECK),
+                f"cut_position must leave cards before the cut card: 0 to {self.rules.decks * len(DECK) - 1}",
+            ),
+        ):
+            if wrong:
+                text = f"table {self.table}: {message}"
+                raise ValueError(text)

@@ -1,9 +1,10 @@
 """The shared hand: one hand for any number of players, each deciding for their own bet (rules.md I1 to I5).
 
-The cards lie in *lines*: the unsplit hand is line 1; a split makes lines 2 and 3 of its two cards, shared by all
-who split. Who asks for a card gets the line's next one; who stopped keeps the first cards of it. Players are
-columns; what each did is one byte a line, so that a hundred thousand of them are copied in microseconds and settled
-by groups. Cards and windows are the round's (hands, question); here is only who is on which line with how many cards.
+The cards lie in *lines*: the unsplit hand is line 1; a split makes lines 2 and 3 of its two cards, shared by
+all who split. Who asks for a card gets the line's next one; who stopped keeps the first cards of it. Players
+are columns; what each did is one byte a line, so that a hundred thousand of them are copied in microseconds and
+settled by groups. Cards and windows are the round's (hands, question); here is only who is on which line with
+how many cards.
 """
 
 from __future__ import annotations

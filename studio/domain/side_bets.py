@@ -17,6 +17,25 @@ _BUST_BY_CARDS: Final = ("three", "four", "five", "six", "seven", "eight-or-more
 _FEWEST_TO_BUST: Final = 3
 
 
+COMBINATIONS: Final[dict[str, frozenset[str]]] = {
+    "pair": frozenset({"mixed", "coloured", "perfect"}),
+    "bust-bonus": frozenset(_BUST_BY_CARDS),
+    "lucky-three": frozenset(
+        {
+            "nineteen-or-twenty",
+            "twenty-one",
+            "twenty-one-suited",
+            "six-seven-eight",
+            "six-seven-eight-suited",
+            "three-sevens",
+            "three-sevens-suited",
+        }
+    ),
+    "poker-three": frozenset({"flush", "straight", "three-of-a-kind", "straight-flush", "three-of-a-kind-suited"}),
+}
+"""What each side bet's pay table must name, by its key in a variant's file."""
+
+
 def pair(first: Card, second: Card) -> Iterator[str]:
     """Yield the combinations of a position's first two cards: same rank, by colour and suit."""
     if first.rank is not second.rank:

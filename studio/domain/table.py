@@ -322,11 +322,6 @@ class Table(NamedTuple):
         """Return the table with its shoe changed; without a shoe, as it is."""
         return self._replace(shoe=self.shoe._replace(**changes)) if self.shoe else self
 
-    @property
-    def is_between_rounds(self) -> bool:
-        """Whether no round is open."""
-        return self.round is None or self.round.end is RoundEnd.CLOSED
-
     def owner_of(self, seat: int) -> str:
         """Return the player whose hands are played at a seat; raise ``KeyError`` if nobody's are."""
         if self.round is None:

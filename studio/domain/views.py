@@ -1,7 +1,7 @@
 """Views: what each role may see of a table, whole and censored (system.md principles 7 and 11).
 
-A view is a state, not a change: a client that missed ten of them needs only the newest. These functions are the
-only place where a card leaves the core towards a screen; a hidden card is :data:`BACK` in all of them.
+A view is a state, not a change: a client that missed ten of them needs only the newest. They are filled by
+:mod:`studio.domain.projections` alone; a hidden card is :data:`BACK` in all of them.
 Amounts are minor units, times wall nanoseconds.
 """
 
@@ -16,7 +16,7 @@ BACK: Final = "??"
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust, natural or 21."""
+    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural."""
 
     number: int
     cards: tuple[str, ...]
@@ -56,7 +56,7 @@ class DealerHandView:
 
 @dataclass(frozen=True, slots=True)
 class ShoeView:
-    """The shoe's gauge; ``state`` is preparing, burning, in-play, last-round or closed."""
+    """The shoe's gauge; ``state`` is burning, in-play or last-round."""
 
     id: str
     state: str
@@ -160,7 +160,7 @@ class OpenedShuffle:
 class TableView:
     """What everybody at the table sees, players too.
 
-    ``phase`` is idle, betting, dealing, insurance, peek, decisions, dealer, commit, settlement or closed; beside
+    ``phase`` is idle, betting, dealing, insurance, decisions, dealer, commit, settlement or closed; beside
     it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
     stands still. ``players`` have a main bet, ``staked`` is all that lies on the table. ``commitment`` is the
     virtual shoe's, empty where there is none.

@@ -19,7 +19,6 @@ from studio.domain.rules import (
     SideBet,
     SplitDeal,
     Surrender,
-    UnderMinimum,
 )
 from studio.rule_sheet.catalogue import Count
 from studio.rule_sheet.forms import Block, Section, Table, Terms
@@ -120,10 +119,7 @@ def _places(rules: RuleSet) -> Iterator[str]:
         return
     yield "bets.seats-each"
     yield from _when(rules.seats_per_player > 1, "bets.mirrored")
-    if rules.under_minimum is UnderMinimum.RETURN:
-        yield from ("bets.seat-kept", "bets.seat-pause", "bets.seat-balance")
-    else:
-        yield "bets.seat-by-bet"
+    yield from ("bets.seat-kept", "bets.seat-pause", "bets.seat-balance")
     yield from _when(rules.money is Money.CURRENCY, "bets.no-trial")
 
 

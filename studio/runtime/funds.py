@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from studio.domain.bets import Placement
-from studio.domain.betting import plan_placement
+from studio.domain.betting import Planner
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
@@ -60,7 +60,8 @@ def fund(table: Table, command: Command, funds: Funds) -> Command:
             seated = {one.player for one in table.seats}
             return OpenBetting(frozenset(who for who in seated if funds.available(who) < minimum))
         case PlaceBets(placements):
-            return replace(command, placements=tuple(_place(table, one, funds) for one in placements))
+            planner = Planner(table)
+            return replace(command, placements=tuple(_place(planner, one, funds) for one in placements))
         case AnswerInsurance(player, seat, take):
             cost = insurance_amount(table, seat, player) if take else 0
             return replace(command, funded=funds.cover(player, cost))
@@ -76,13 +77,16 @@ def fund(table: Table, command: Command, funds: Funds) -> Command:
             return command
 
 
-def _place(table: Table, placement: Placement, funds: Funds) -> Placement:
+def _place(planner: Planner, placement: Placement, funds: Funds) -> Placement:
     """Plan what one placing comes to by the balance as it is by then, and reserve it."""
     if len(placement.bets) != 1:
         return placement._replace(funded=False)
     bet = placement.bets[0]
-    planned = plan_placement(table, bet, funds.available(bet.player))
-    return planned._replace(funded=funds.cover(bet.player, sum(one.amount for one in planned.bets)))
+    planned = planner.plan(bet, funds.available(bet.player))
+    planned = planned._replace(funded=funds.cover(bet.player, sum(one.amount for one in planned.bets)))
+    if planned.funded:
+        planner.take(planned)
+    return planned
 
 
 def _choose(table: Table, choice: Choosing, funds: Funds) -> Choosing:

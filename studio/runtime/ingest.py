@@ -16,6 +16,7 @@ from studio.runtime.inbox import Outcome, Refused, Submission
 from studio.runtime.translation import Translation
 
 _RETRY_NS = 250_000_000
+_LONGEST_WAIT_NS = 30_000_000_000
 _QUIET = frozenset({EventKind.HEARTBEAT})
 
 log = structlog.get_logger(__name__)
@@ -52,16 +53,18 @@ class Ingest:
         """Record a fact, however often that must be tried; until then nothing is acknowledged."""
         cause = f"{event.device}:{event.load}:{event.ordinal}:{event.kind.value}"
         submission = Submission(command, self._actor, cause, raw=event.raw)
+        waits_ns = _RETRY_NS
         while True:
             try:
                 outcome = await self._submit(submission)
             except JournalError:
-                await self._wait()
+                await self._wait(_RETRY_NS)
                 continue
             if not isinstance(outcome, Refused):
                 return
             log.error("a fact was refused", device=event.device, code=outcome.rejected.code)
-            await self._wait()
+            await self._wait(waits_ns)
+            waits_ns = min(2 * waits_ns, _LONGEST_WAIT_NS)
 
-    async def _wait(self) -> None:
-        await self._clock.sleep_until(self._clock.now().monotonic_ns + _RETRY_NS)
+    async def _wait(self, waits_ns: int) -> None:
+        await self._clock.sleep_until(self._clock.now().monotonic_ns + waits_ns)

@@ -83,7 +83,7 @@ class TableActor:
     async def start(self) -> None:
         """Replay the journal, open the table, and begin to take commands.
 
-        Raises :class:`TableRefusedError` if the variant is not played or the rules changed under the journal.
+        Raises :class:`TableRefusedError` if the rules changed under the journal.
         """
         last = self._load()
         self._tasks.add(asyncio.create_task(self._run(), name=f"table {self.setup.table}"))

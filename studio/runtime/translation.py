@@ -62,7 +62,7 @@ class Translation:
                 text = "A card moved back towards the shoe"
                 return (RecordWarning(event.device, AnomalyKind.REVERSE_MOVEMENT, True, text),)
             case EventKind.EMPTY:
-                return (RecordWarning(event.device, AnomalyKind.SHOE_EMPTY, True, "The shoe is empty"),)
+                return (_shoe_empty(event),)
             case EventKind.HELLO | EventKind.LINK:
                 return self._link(event)
             case _:
@@ -91,6 +91,7 @@ class Translation:
 
     def _condition(self, event: DeviceEvent) -> tuple[Command, ...]:
         before, first = frozenset(self.conditions), False
+        empty: tuple[Command, ...] = ()
         match event.kind:
             case EventKind.LID | EventKind.GATE:
                 # An open lid is a fault; so is a closed gate.
@@ -104,13 +105,16 @@ class Translation:
                 self.cannot_read = False
                 self._set("error", on=False)
             case EventKind.HEARTBEAT:
-                first = self._take_state(int(event.details.get("state", 0)))
+                state = int(event.details.get("state", 0))
+                first = self._take_state(state)
+                # Told with each heartbeat: the table may owe no card now and owe one later (S7).
+                empty = (_shoe_empty(event),) if state == _EMPTY else ()
             case _:
                 pass
         if before == self.conditions and not first:
-            return ()
+            return empty
         text = "; ".join(_WORDS[one] for one in sorted(self.conditions))
-        return (RecordWarning(event.device, AnomalyKind.WRONG_MODE, bool(self.conditions), text),)
+        return (RecordWarning(event.device, AnomalyKind.WRONG_MODE, bool(self.conditions), text), *empty)
 
     def _take_state(self, state: int) -> bool:
         """Take a heartbeat's state, a level, so that a lost edge cannot stick; tell whether it is the first.
@@ -135,3 +139,7 @@ class Translation:
             self.conditions.add(condition)
         else:
             self.conditions.discard(condition)
+
+
+def _shoe_empty(event: DeviceEvent) -> RecordWarning:
+    return RecordWarning(event.device, AnomalyKind.SHOE_EMPTY, True, "The shoe is empty")

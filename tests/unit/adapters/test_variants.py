@@ -47,7 +47,7 @@ under_minimum = "refuse"
 bet_behind = false
 money = "currency"
 [side_bets.pair]
-pays = { mixed = 5 }
+pays = { mixed = 5, coloured = 10, perfect = 30 }
 """
 
 
@@ -81,7 +81,7 @@ def test_deluxe() -> None:
     assert rules.ends_when_all_natural
     assert rules.surrender is Surrender.BEFORE_ANY_ACTION
     assert (rules.double_without_funds, rules.split_without_funds) == (WithoutFunds.HIT, WithoutFunds.HIT_TO_11)
-    assert rules.under_minimum is UnderMinimum.RETURN
+    assert rules.under_minimum is UnderMinimum.REFUSE
     assert rules.bet_behind
     assert rules.side_bets == {"pair": SideBet({"mixed": 5, "coloured": 10, "perfect": 30}, 40)}
     assert rules.published_rtp == "99.53"
@@ -121,7 +121,7 @@ def test_a_fifth_game_is_a_file_and_nothing_else(tmp_path: Path) -> None:
 
     assert (rules.decks, rules.dealer_hits_soft_17, rules.split_aces_again) == (6, True, True)
     assert rules.natural_pays == Odds(6, 5)
-    assert rules.side_bets == {"pair": SideBet({"mixed": 5})}
+    assert rules.side_bets == {"pair": SideBet({"mixed": 5, "coloured": 10, "perfect": 30})}
 
 
 def test_the_hash_is_stable_and_tells_variants_apart() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
@@ -10,9 +11,10 @@ from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
 from studio.adapters.variants import load_variant
 from studio.domain import side_bets
 from studio.domain.actions import Action
+from studio.domain.anomalies import WayOut
 from studio.domain.answers import Decided
 from studio.domain.bets import Bet, BetKind
-from studio.domain.betting import plan_placement, side_bet_rounds_left
+from studio.domain.betting import Planner, side_bet_rounds_left
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
     Choosing,
@@ -21,13 +23,15 @@ from studio.domain.commands import (
     Insuring,
     LoadShuffle,
     OpenBetting,
+    PlanAction,
     ReturnCards,
 )
 from studio.domain.events import CardDealt, HoleRevealed, ShuffleCommitted, ShuffleOpened
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, expected_slot, phase
-from studio.domain.rules import RuleSet
+from studio.domain.rules import Odds, RuleSet, SideBet
 from studio.domain.setup import Limits
+from studio.domain.slots import HandId
 
 
 def of(variant: str, **changes: object) -> PlayedTable:
@@ -157,8 +161,7 @@ def test_a_virtual_shuffle_is_committed_before_and_opened_after_the_round() -> N
     played = european()
     assert isinstance(played.events[-1], ShuffleCommitted)
     played.round(1).cards("TC 9C 9D TH").decide("stand").commit()
-    opened = played.events[-1]
-    assert isinstance(opened, ShuffleOpened)
+    opened = next(event for event in played.events if isinstance(event, ShuffleOpened))
     assert (opened.round, opened.commitment, opened.seed) == (1, "c0ffee", "5eed")
     assert played.refused(OpenBetting(), DEALER) == "no-shoe"
     played.load = 2
@@ -236,8 +239,45 @@ def test_r1_continuous_the_confirmed_bet_starts_the_hand() -> None:
 
 def test_m2_continuous_raises_a_bet_under_the_minimum_and_says_so() -> None:
     played = continuous(limits=Limits("EUR", 500, 10_000, 100)).betting()
-    planned = plan_placement(played.table, Bet("anna", 1, BetKind.MAIN, 100), 10_000)
+    planned = Planner(played.table).plan(Bet("anna", 1, BetKind.MAIN, 100), 10_000)
     assert (planned.bets[0].amount, planned.note) == (500, "raised-to-minimum")
+
+
+def test_m2_a_second_bet_of_the_same_batch_counts_the_first() -> None:
+    planner = Planner(continuous(limits=Limits("EUR", 500, 10_000, 100)).betting().table)
+    first = planner.plan(Bet("anna", 1, BetKind.MAIN, 100), 10_000)
+    planner.take(first._replace(funded=True))
+    assert planner.plan(Bet("anna", 1, BetKind.MAIN, 100), 9_500).bets[0].amount == 100
+
+
+def test_s8_a_held_card_goes_back_with_the_others() -> None:
+    played = continuous().betting().bet(1, 1000, "anna").cards("TC 9C 9D TH").decide("stand").commit().cards("5C")
+    played.resolve(WayOut.USE_NEXT)
+    played.do(ReturnCards(), DEALER)
+    assert not played.table.loose
+
+
+def test_r8_the_shared_hand_has_no_turns_to_choose_ahead_for() -> None:
+    played = a_shared_round("TC 6H 6D TD")
+    assert played.refused(PlanAction("anna", HandId(1, 1), Action.HIT), player("anna")) == "no-turns"
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"natural_pays": Odds(6, 5)}, "6:5"),
+        ({"side_bets": {"pair": SideBet({"mixed": 5})}}, "pair must pay"),
+        ({"side_bets": {"par": SideBet({"mixed": 5})}}, "no side bet"),
+    ],
+)
+def test_m1_what_could_not_be_settled_does_not_load(change: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        a_setup(replace(load_variant("deluxe"), **change))
+
+
+def test_a_cut_position_must_leave_cards_before_the_cut_card() -> None:
+    with pytest.raises(ValueError, match="cut_position"):
+        a_setup(cut_position=416)
 
 
 def test_r3_r4_continuous_peeks_under_a_ten_and_insures_under_an_ace() -> None:

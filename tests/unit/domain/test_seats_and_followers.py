@@ -8,7 +8,7 @@ from support.tables import DEALER, PlayedTable, RefusedError, a_setup, player
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.betting import plan_placement
+from studio.domain.betting import Planner
 from studio.domain.commands import (
     AnswerFollow,
     LeaveSeat,
@@ -105,19 +105,45 @@ def test_b4_two_seats_of_one_player_carry_the_same_bet() -> None:
     sit(played, "anna", 2)
     sit(played, "anna", 5)
     played.betting()
-    planned = plan_placement(played.table, Bet("anna", 2, BetKind.MAIN, 10_000), 30_000)
+    planned = Planner(played.table).plan(Bet("anna", 2, BetKind.MAIN, 10_000), 30_000)
     assert planned == Placement(
         (Bet("anna", 2, BetKind.MAIN, 10_000), Bet("anna", 5, BetKind.MAIN, 10_000)), funded=False, note=""
     )
-    short = plan_placement(played.table, Bet("anna", 2, BetKind.MAIN, 10_000), 15_000)
+    short = Planner(played.table).plan(Bet("anna", 2, BetKind.MAIN, 10_000), 15_000)
     assert [bet.amount for bet in short.bets] == [7500, 7500]
     assert short.note == "shared-between-seats"
 
 
 def test_b4_a_second_seat_taken_later_gets_the_bet_of_the_first() -> None:
     played = a_table().betting().bet(2, 1000, "anna")
-    planned = plan_placement(played.table, Bet("anna", 5, BetKind.MAIN, 400), 10_000)
+    planned = Planner(played.table).plan(Bet("anna", 5, BetKind.MAIN, 400), 10_000)
     assert [(bet.seat, bet.amount) for bet in planned.bets] == [(5, 1000)]
+
+
+def test_b4_what_lies_on_a_seat_stays_and_two_seats_never_differ() -> None:
+    played = a_table().betting().bet(1, 10_000, "anna")
+    planned = Planner(played.table).plan(Bet("anna", 2, BetKind.MAIN, 10_000), 5_000)
+    assert sum(bet.amount for bet in planned.bets) > 5_000
+
+
+def test_b4_holds_within_one_batch() -> None:
+    planner = Planner(a_table().betting().table)
+    first = planner.plan(Bet("anna", 1, BetKind.MAIN, 400), 10_000)
+    planner.take(first._replace(funded=True))
+    second = planner.plan(Bet("anna", 2, BetKind.MAIN, 200), 9_600)
+    assert [(bet.seat, bet.amount) for bet in second.bets] == [(2, 400)]
+    assert second.note == "mirrored"
+
+
+def test_b6_bets_behind_a_seat_go_back_when_its_holder_leaves_before_betting() -> None:
+    played = a_table()
+    sit(played, "anna", 3)
+    played.betting().bet(3, 400, "ben", BetKind.BEHIND)
+    played.do(LeaveSeat(player="anna", seat=3), player("anna"))
+    assert any(isinstance(event, BetsReturned) for event in played.events)
+    played.bet(3, 1000, "ben").close()
+    assert played.table.round is not None
+    assert played.table.round.insurable() == {(3, "ben"): 1000}
 
 
 def test_b5_trial_accounts_may_not_sit_but_may_bet_behind() -> None:

@@ -96,11 +96,11 @@ def _other_side_bets(bets: dict[str, SideBet]) -> Iterator[dict[str, SideBet]]:
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """Any valid rule set, with the four side bets and one that nobody foresaw."""
+    """Any valid rule set."""
     layout = draw(st.sampled_from(Layout))
     seats = draw(st.integers(1, 9)) if layout is Layout.SEATS else 1
     peek = draw(st.sampled_from(Peek))
-    names = draw(st.lists(st.sampled_from([*PAYS, "royal-match"]), unique=True))
+    names = draw(st.lists(st.sampled_from([*PAYS]), unique=True))
     rounds = st.none() | st.integers(1, 80)
     return RuleSet(
         variant=draw(st.sampled_from([*VARIANTS, "downtown"])),
@@ -128,6 +128,6 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         under_minimum=draw(st.sampled_from(UnderMinimum)),
         bet_behind=layout is Layout.SEATS and draw(st.booleans()),
         money=draw(st.sampled_from(Money)),
-        side_bets={name: SideBet(PAYS.get(name, {"two-queens": 25}), draw(rounds)) for name in names},
+        side_bets={name: SideBet(PAYS[name], draw(rounds)) for name in names},
         published_rtp=draw(st.none() | st.just("99.10")),
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from rule_sets import LIMITS, VARIANTS, changes, rule_sets, words_of
 
-from studio.domain.rules import Layout, Odds, RuleSet, SideBet
+from studio.domain.rules import Layout, Odds, RuleSet
 from studio.domain.setup import Limits
 from studio.rule_sheet.forms import Block, Language, Points, Section, Sheet, Table, Terms
 from studio.rule_sheet.sheet import rule_sheet
@@ -153,14 +153,6 @@ def test_side_bets_have_their_pay_tables_and_their_limits() -> None:
     ]
     text = "\n".join(words_of(Sheet(Language.FRENCH, "", "", "", (side,))))
     assert (text.count("40 manches"), text.count("45 manches")) == (1, 3)
-
-
-def test_a_side_bet_that_nobody_foresaw_is_called_by_its_name() -> None:
-    bets = {"royal-match": SideBet({"king-and-queen": 25})}
-    side = section(rule_sheet(replace(VARIANTS["deluxe"], side_bets=bets), None, Language.ENGLISH), "side")
-    assert table(Sheet(Language.ENGLISH, "", "", "", (side,)), "side") == Table(
-        "Royal match: pay table", ("Combination", "Pays"), (("King and queen", "25:1"),)
-    )
 
 
 def test_sections_are_there_where_the_game_has_them() -> None:

@@ -85,7 +85,7 @@ def test_an_empty_shoe_is_neither_jammed_nor_at_fault_but_its_gate_may_be_closed
     translation = Translation()
     translation.commands(event(EventKind.HEARTBEAT, details={"state": 4}))
     translation.commands(event(EventKind.GATE, details={"open": False}))
-    (still,) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
+    (still, _) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
     assert isinstance(still, RecordWarning)
     assert still.active
     (over,) = translation.commands(event(EventKind.GATE, details={"open": True}))
@@ -115,3 +115,12 @@ def test_a_failed_rescan_is_a_reading_of_the_same_card_and_no_fault_of_the_reade
     for state in (5, 5):
         warnings = translation.commands(event(EventKind.HEARTBEAT, details={"state": state}))
         assert not any(isinstance(one, RecordWarning) and one.active for one in warnings)
+
+
+def test_s7_an_empty_shoe_is_told_with_each_heartbeat() -> None:
+    translation = Translation()
+    for _ in range(2):
+        told = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
+        assert [one.kind for one in told if isinstance(one, RecordWarning) and one.active] == [
+            AnomalyKind.SHOE_EMPTY
+        ]
