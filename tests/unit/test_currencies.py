@@ -41,6 +41,7 @@ def table(name: str, variant: str, currency: str, folder: Path) -> TableSettings
         id=name,
         name=name,
         variant=variant,
+        real_shoe=variant == "european",
         limits=LimitsSettings(currency=currency),
         reader=ReaderSettings(driver="smartshoe", device=f"reader-{name}", settings=reader),
     )
