@@ -14,9 +14,9 @@ from studio.adapters.plugins import command_names, load_command
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
 from studio.app import serve, stop_on_sigterm
-from studio.rule_sheet.command import RulesCommand
 from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
+from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
 

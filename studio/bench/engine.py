@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from studio.domain.actions import Action
 from studio.domain.answers import Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK, Card
-from studio.domain.actions import Action
 from studio.domain.commands import (
     AnswerInsurance,
     CloseBetting,
