@@ -9,44 +9,59 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from support.tables import DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, player
+from support.tables import DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, a_setup, player
 
+from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
-from studio.domain.anomalies import AnomalyKind, WayOut
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, WayOut
+from studio.domain.answers import Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK
 from studio.domain.commands import (
     AnswerCall,
+    AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
+    Choosing,
     CloseBetting,
     CommitResult,
     ConfirmShoeStep,
     Decide,
+    DecideAll,
     Disagree,
+    InsureAll,
+    Insuring,
+    LeaveSeat,
+    LoadShuffle,
     OpenBetting,
     PassDeadline,
     PlaceBets,
+    PlanAction,
     RecordFault,
     RecordReader,
     RecordRestart,
     RecordSighting,
     RecordWarning,
     ResolveIncident,
+    ReturnCards,
     Suspend,
+    TakeSeat,
     VoidRound,
 )
+from studio.domain.decide import decide
 from studio.domain.events import Event
 from studio.domain.evolve import evolve
 from studio.domain.incidents import refunds, ways_out
 from studio.domain.instructions import instruction, primary_button
 from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
+from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.projections import dealer_view, player_view, supervisor_view, table_view
+from studio.domain.rules import Shuffling
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.slots import Face
-from studio.domain.table import Table
+from studio.domain.table import RoundEnd, Table
 from studio.domain.views import BACK
 
 _ACTORS = (DEALER, SUPERVISOR, READER, SYSTEM, *map(player, PLAYERS))
@@ -61,17 +76,31 @@ _READINGS: st.SearchStrategy[Reading] = st.one_of(
 class TableMachine(RuleBasedStateMachine):
     """Random life of one table, with a ledger beside it that only knows the transfers."""
 
+    variant = "deluxe"
+
     def __init__(self) -> None:
         super().__init__()
-        self.played = PlayedTable()
+        self.played = PlayedTable(a_setup(load_variant(self.variant)))
         self.balances: dict[str, int] = {}
         self.mirror = Table(self.played.setup)
 
     @initialize(ready=st.booleans(), seats=st.lists(st.integers(1, 7), unique=True, max_size=4))
     def open(self, *, ready: bool, seats: list[int]) -> None:
-        _ = self.played.ready() if ready else self.played.open()
+        self.played.open()
+        shuffling = self.played.setup.rules.shuffling
+        if ready and shuffling is Shuffling.VIRTUAL:
+            self.played.do(LoadShuffle(1, "c0ffee", "5eed"), SYSTEM)
+        elif ready:
+            self.played.load_shoe()
+            if shuffling is Shuffling.SHOE:
+                self.played.cards("AS 2C").wait(10)
         if ready and seats:
-            self.played.round(*seats)
+            self.played.betting()
+            for seat in seats:
+                if seat <= self.played.setup.rules.seats and phase(self.played.table) is Phase.BETTING:
+                    self.played.bet(seat)
+            if phase(self.played.table) is Phase.BETTING:
+                self.played.close()
         for event in self.played.events:
             self._book(event)
 
@@ -122,6 +151,8 @@ class TableMachine(RuleBasedStateMachine):
             case "resolve-incident":
                 number = int(button.arguments["incident"])
                 self._do(ResolveIncident(number, WayOut(str(button.arguments["way_out"])), "x"), DEALER)
+            case "return-cards":
+                self._do(ReturnCards(), DEALER)
             case other:
                 assert other == "sign-on"
 
@@ -135,17 +166,54 @@ class TableMachine(RuleBasedStateMachine):
         who = PLAYERS[seat % len(PLAYERS)]
         self._do(PlaceBets((Placement((Bet(who, seat, kind, amount),), funded),)), player(who))
 
-    @rule(action=st.sampled_from(Action), funded=st.booleans())
-    def decide_as_asked(self, action: Action, *, funded: bool) -> None:
+    @rule(action=st.sampled_from(Action), pick=st.integers(0, 6), funded=st.booleans())
+    def decide_as_asked(self, action: Action, pick: int, *, funded: bool) -> None:
         current = self.played.table.round
-        if current is not None and current.question is not None:
-            who = self.played.table.owner_of(current.question.hand.seat)
-            self._do(Decide(who, current.question.number, action, funded), player(who))
+        if current is None or current.question is None:
+            return
+        number = current.question.number
+        if current.shared is not None:
+            who = current.shared.players[pick % len(current.shared.players)]
+            self._do(DecideAll(number, (Choosing(who, action, funded),)), player(who))
+            return
+        who = current.hand(current.question.hand).player
+        self._do(Decide(who, number, action, funded), player(who))
+
+    @rule(seat=st.integers(0, 8), pick=st.integers(0, 2), leave=st.booleans(), is_trial=st.booleans())
+    def sit_or_leave(self, seat: int, pick: int, *, leave: bool, is_trial: bool) -> None:
+        who = PLAYERS[pick]
+        command = LeaveSeat(who, seat) if leave else TakeSeat(who, seat, is_trial)
+        self._do(command, player(who))
+
+    @rule(pick=st.integers(0, 9), yes=st.booleans(), funded=st.booleans())
+    def follow(self, pick: int, *, yes: bool, funded: bool) -> None:
+        current = self.played.table.round
+        if current is not None and current.follow is not None:
+            riders = current.riders(current.follow.hand)
+            if riders:
+                who = riders[pick % len(riders)].player
+                self._do(AnswerFollow(who, current.follow.hand, yes, funded), player(who))
+
+    @rule(pick=st.integers(0, 9), action=st.sampled_from((None, *Action)))
+    def plan(self, pick: int, action: Action | None) -> None:
+        current = self.played.table.round
+        if current is not None and current.hands:
+            hand = current.hands[pick % len(current.hands)]
+            self._do(PlanAction(hand.player, hand.id, action), player(hand.player or "nobody"))
+
+    @rule(load=st.integers(1, 3))
+    def shuffle_anew(self, load: int) -> None:
+        self._do(LoadShuffle(load, "c0ffee", "5eed"), SYSTEM)
 
     @rule(seat=st.integers(1, 7), take=st.booleans(), funded=st.booleans())
     def insure(self, seat: int, *, take: bool, funded: bool) -> None:
-        bets = self.played.table.round.main_bets() if self.played.table.round else {}
-        who = bets[seat].player if seat in bets else "nobody"
+        current = self.played.table.round
+        if current is not None and current.shared is not None:
+            for who in current.shared.players[seat - 1 : seat]:
+                self._do(InsureAll((Insuring(who, take, funded),)), player(who))
+            return
+        insurable = current.insurable() if current else {}
+        who = next((player for where, player in insurable if where == seat), "nobody")
         self._do(AnswerInsurance(who, seat, take, funded), player(who))
 
     @rule(seconds=st.sampled_from((1, 20)))
@@ -211,6 +279,58 @@ class TableMachine(RuleBasedStateMachine):
             assert shoe.left + shoe.out == shoe.size
 
     @invariant()
+    def what_is_offered_is_accepted_and_everything_else_refused(self) -> None:
+        """The core is pure: every action is tried, and none of them happens."""
+        table = self.played.table
+        current = table.round
+        if current is None or current.question is None or table.is_stopped:
+            return
+        question, shared = current.question, current.shared
+        if self.played.now.monotonic_ns >= question.deadline_ns:
+            return
+        hand = current.hand(question.hand)
+        asked = [hand.player]
+        if shared is not None:
+            asked = [who for place, who in enumerate(shared.players) if shared.is_asked(place, hand.id.number)]
+        for who in asked[:2]:
+            (offered,) = (
+                one.actions
+                for one in player_view(table, who, 10**9, self.played.now).questions
+                if one.kind == "decision"
+            )
+            assert offered, "nothing to answer"
+            for action in Action:
+                command: Any = Decide(who, question.number, action, True)
+                if shared is not None:
+                    command = DecideAll(question.number, (Choosing(who, action, funded=True),))
+                answer = decide(table, command, player(who), self.played.now)
+                refused = isinstance(answer, Rejected) or any(answer.items)
+                assert refused == (action not in offered), (action, offered)
+
+    @invariant()
+    def there_is_no_dead_end(self) -> None:
+        """A card, a person, a deadline or a reader that comes back: something moves every state on."""
+        table = self.played.table
+        if table.is_stopped:
+            ways = [ways_out(table, incident, Role.SUPERVISOR) for incident in table.incidents]
+            waiting = [one for one in table.incidents if not one.cleared and CATALOGUE[one.kind].latches]
+            restarted = table.find_incident(AnomalyKind.CRASH_RECOVERY) is not None and not table.reader.ready
+            assert any(ways) or waiting or restarted
+            return
+        current = table.round
+        rules = table.setup.rules
+        waits = (
+            not table.reader.ready,
+            primary_button(table) is not None,
+            current is not None and expected_slot(rules, current) is not None,
+            open_deadline_ns(current) is not None,
+            current is not None and current.end is RoundEnd.NOT_YET and current.is_betting,
+            table.shoe is not None and not table.shoe.is_burnt,
+            rules.shuffling is Shuffling.VIRTUAL,
+        )
+        assert any(waits), phase(table)
+
+    @invariant()
     def there_is_one_short_instruction(self) -> None:
         words = instruction(self.played.table).words
         assert 1 <= len(words.split()) <= 7
@@ -239,10 +359,27 @@ class TableMachine(RuleBasedStateMachine):
 
 _SEATED = tuple(f"P{seat}" for seat in range(1, 8))
 
-TestTable = TableMachine.TestCase
-TestTable.settings = settings(
-    max_examples=120,
-    stateful_step_count=60,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
+
+class InfiniteMachine(TableMachine):
+    variant = "infinite"
+
+
+class EuropeanMachine(TableMachine):
+    variant = "european"
+
+
+class ContinuousMachine(TableMachine):
+    variant = "continuous"
+
+
+_SETTINGS = settings(
+    max_examples=60, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )
+TestDeluxe = TableMachine.TestCase
+TestDeluxe.settings = _SETTINGS
+TestInfinite = InfiniteMachine.TestCase
+TestInfinite.settings = _SETTINGS
+TestEuropean = EuropeanMachine.TestCase
+TestEuropean.settings = _SETTINGS
+TestContinuous = ContinuousMachine.TestCase
+TestContinuous.settings = _SETTINGS
