@@ -71,12 +71,16 @@ class Refusal:
 
 @dataclass(slots=True)
 class PlayedRound:
-    """What came of a script: the table at the end, every event, the refused actions."""
+    """What came of a script: the table at the end, every event, the refused actions.
+
+    ``balances`` are those that the script gives, ``ledger`` every account's sum of transfers; it sums to zero.
+    """
 
     table: Table
     events: list[Event] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     balances: dict[str, int] = field(default_factory=dict)
+    ledger: dict[str, int] = field(default_factory=dict)
 
 
 def play_script(script: RoundScript, rules: RuleSet) -> PlayedRound:
@@ -347,13 +351,13 @@ class _Player:
 
     def _account(self, before: Table, event: Event) -> None:
         """Initial bets are debited already in a script's balances; what comes after them is not."""
-        if phase(before) is Phase.BETTING:
-            return
+        ledger, balances = self._played.ledger, self._played.balances
+        owners = {} if phase(before) is Phase.BETTING else {player_account(name): name for name in balances}
         for move in transfers(before, event):
-            for player, balance in self._played.balances.items():
-                account = player_account(player)
-                change = (move.target == account) - (move.source == account)
-                self._played.balances[player] = balance + change * move.amount
+            for account, amount in ((move.source, -move.amount), (move.target, move.amount)):
+                ledger[account] = ledger.get(account, 0) + amount
+                if account in owners:
+                    balances[owners[account]] += amount
 
     def _must(self, command: Command, actor: Actor) -> None:
         answer = self._try(command, actor)
