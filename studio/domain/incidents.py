@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -187,6 +188,21 @@ def refunds(table: Table) -> tuple[Bet, ...]:
         *(bet for bet in placed if bet.kind in SIDE_BETS),
         *_insurance_refunds(current),
     )
+
+
+def refunds_by_kind(current: Round, shared: SharedHand) -> dict[BetKind, tuple[int, int]]:
+    """Return how many bets of each kind, and how much, a void of the shared hand gives back."""
+    found: Counter[BetKind] = Counter()
+    counts: Counter[BetKind] = Counter()
+    for bet in _shared_refunds(current, shared):
+        found[bet.kind] += bet.amount
+        counts[bet.kind] += 1
+    for batch in current.bets:
+        for kind, amount in zip(batch.kinds, batch.amounts, strict=True):
+            if kind in SIDE_BETS:
+                found[kind] += amount
+                counts[kind] += 1
+    return {kind: (counts[kind], found[kind]) for kind in BetKind if counts[kind]}
 
 
 def _shared_refunds(current: Round, shared: SharedHand) -> Iterator[Bet]:

@@ -9,7 +9,7 @@ from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
 from studio.domain.hands import total
-from studio.domain.incidents import can_void, refunds, ways_out
+from studio.domain.incidents import can_void, refunds, refunds_by_kind, ways_out
 from studio.domain.instants import Instant
 from studio.domain.instructions import (
     instruction,
@@ -68,7 +68,9 @@ def table_view(table: Table, now: Instant) -> TableView:
     """Return what everybody may see."""
     setup, current = table.setup, table.round
     slot = expected_slot(setup.rules, current) if current and not table.is_stopped else None
-    results = () if table.results is None else tuple(ResultView(*result) for result in table.results)
+    # The results of a shared hand are each player's own affair: there may be hundreds of thousands.
+    is_shared = setup.rules.layout is Layout.SHARED_HAND
+    results = () if is_shared else tuple(ResultView(*result) for result in table.results or ())
     return TableView(
         table=setup.table,
         name=setup.name,
@@ -92,7 +94,7 @@ def table_view(table: Table, now: Instant) -> TableView:
         bet_behind=setup.rules.bet_behind,
         side_bets=_side_bets(table),
         players=_players(current),
-        staked=sum(bet.amount for bet in refunds(table)),
+        staked=_staked(table),
         commitment=table.shoe.commitment if table.shoe else "",
         opened_shuffle=_opened(table),
         shoe=_shoe(table),
@@ -134,8 +136,15 @@ def _players(current: Round | None) -> int:
     return len({player for _, player in current.totals(BetKind.MAIN)})
 
 
-def _staked(current: Round) -> int:
-    return sum(sum(batch.amounts) for batch in current.bets)
+def _staked(table: Table) -> int:
+    current = table.round
+    if current is None or not can_void(table):
+        return 0
+    if current.is_betting:
+        return sum(sum(batch.amounts) for batch in current.bets)
+    if current.shared is not None:
+        return sum(amount for _, amount in refunds_by_kind(current, current.shared).values())
+    return sum(bet.amount for bet in refunds(table))
 
 
 def _opened(table: Table) -> OpenedShuffle | None:
@@ -151,7 +160,7 @@ def _seat(table: Table, seat: int, slot: Slot | None) -> SeatView:
     hands = tuple(_hand(current, hand, slot) for hand in current.hands if hand.id.seat == seat)
     target = slot is not None and slot.hand is not None and slot.hand.seat == seat
     if table.setup.rules.layout is Layout.SHARED_HAND:
-        return SeatView(seat, "", "", _staked(current), 0, 0, 0, target=target, hands=hands)
+        return SeatView(seat, "", "", _staked(table), 0, 0, 0, target=target, hands=hands)
     bet = current.main_bets().get(seat)
     behind = {
         player: amount for (where, player), amount in current.totals(BetKind.BEHIND).items() if where == seat
@@ -247,7 +256,7 @@ def _incidents(table: Table, role: Role) -> tuple[IncidentView, ...]:
 
 def supervisor_view(table: Table, now: Instant, today: str) -> SupervisorView:
     """Return the supervisor's panel, with what a void would give back."""
-    back = tuple(RefundView(bet.player, bet.seat, bet.kind, bet.amount) for bet in refunds(table))
+    back = _refunds(table)
     return SupervisorView(
         dealer=dealer_view(table, now, today),
         incidents=_incidents(table, Role.SUPERVISOR),
@@ -255,6 +264,15 @@ def supervisor_view(table: Table, now: Instant, today: str) -> SupervisorView:
         refund_total=sum(refund.amount for refund in back),
         can_void=can_void(table),
     )
+
+
+def _refunds(table: Table) -> tuple[RefundView, ...]:
+    """S6: every seat and bet; of a shared hand the sums by kind, since its players may be very many."""
+    current = table.round
+    if current is not None and current.shared is not None and can_void(table):
+        sums = refunds_by_kind(current, current.shared)
+        return tuple(RefundView(f"{count} bets", 1, kind, amount) for kind, (count, amount) in sums.items())
+    return tuple(RefundView(bet.player, bet.seat, bet.kind, bet.amount) for bet in refunds(table))
 
 
 def player_view(table: Table, player: str, available: int, now: Instant) -> PlayerView:

@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import structlog
 
@@ -43,8 +44,11 @@ from studio.runtime.standing import standing_submissions
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
+_MANY_PLAYERS = 5_000
 _RETRY_NS = 250_000_000
 _KEY_REUSED = Rejected("key-reused", "This Idempotency-Key was used for another request; take a new key")
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -194,11 +198,19 @@ class TableActor:
         funds = Funds(self._ports.wallet)
         try:
             funded = fund(self.table, submission.command, funds)
-            answer = refusal or decide(self.table, funded, submission.actor, at)
+            answer: Decided | Rejected | None = refusal
+            if answer is None:
+                answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
             placed = funded.placements if isinstance(funded, PlaceBets) else ()
             return await self._write(submission, answer, at, placed)
         finally:
             funds.release()
+
+    async def _compute(self, work: Callable[[], T]) -> T:
+        """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
+        shared = self.table.round.shared if self.table.round else None
+        many = shared is not None and len(shared.players) >= _MANY_PLAYERS
+        return await asyncio.to_thread(work) if many else work()
 
     def _stale(self, submission: Submission) -> Rejected | None:
         seen = submission.seen_sequence
@@ -216,7 +228,7 @@ class TableActor:
                 self._ports.observer.refused(self.setup.table, code)
                 changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
                 outcome, steps = Refused(answer, self.sequence, changed), ()
-        entry = self._entry(submission, outcome, steps, at)
+        entry = await self._compute(lambda: self._entry(submission, outcome, steps, at))
         if entry is not None:
             await self._append(submission, entry)
         self._publish(steps, at)
