@@ -1,19 +1,20 @@
-"""A table in lock-step: actor, journal on a file and wallet on the manual clock; seeded cards, dealer and players.
+"""A table in lock-step: actor, journal on a file, wallet, manual clock; seeded cards, dealer and players.
 
-Nothing here takes real time or chance: the same seed plays the same game. It knows no wire and no HTTP.
+Nothing here takes real time or chance: the same seed plays the same game. It knows no wire and no HTTP. Where
+cards come from is :mod:`support.lockstep_cards`, what players want :mod:`support.seeded_players`.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from prometheus_client import CollectorRegistry
 
 from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, next_act
-from hardware_sim.shoe import Marker, Shoe
 from studio.adapters.clocks import ManualClock
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
@@ -21,72 +22,112 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
-from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
-from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.cards import Card
 from studio.domain.commands import (
-    AnswerInsurance,
     Command,
     CommitResult,
     ConfirmShoeStep,
-    Decide,
     OpenBetting,
-    PlaceBets,
-    RecordReader,
-    RecordSighting,
+    OpenTable,
     ResolveIncident,
+    ReturnCards,
     SignOn,
 )
 from studio.domain.events import Event
 from studio.domain.evolve import evolve
-from studio.domain.people import Actor
-from studio.domain.phases import Phase, legal_actions, phase
+from studio.domain.people import SYSTEM, Actor
+from studio.domain.phases import Phase, phase
 from studio.domain.projections import dealer_view
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
-from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, Unreadable
 from studio.domain.table import Table
-from studio.runtime.inbox import Done, Submission
+from studio.ports.observer import Observer
+from studio.runtime.inbox import Done, Outcome, Refused, Submission
 from studio.runtime.table_actor import Ports, TableActor
-from support.tables import DEALER, PLAYERS, READER, SECOND, START, a_setup, player
+from support.seeded_players import SeededPlayers
+from support.tables import DEALER, PLAYERS, SECOND, START, a_setup, player
 
 CUT_POSITION = 300
-_OPENING_BALANCE = 10_000_000
+OPENING_BALANCE = 10_000_000
 _KEY = bytes(32)
-_UNREAD_SHARE = 0.02
-_UNANSWERED_SHARE = 0.1
+
+
+class Cards(Protocol):
+    """Where a lock-step table's cards come from; each call returns when its facts are on disk."""
+
+    @property
+    def next_due_ns(self) -> int | None:
+        """When :meth:`settle` has something to do, if nothing else happens."""
+        ...
+
+    async def come(self) -> None:
+        """Let the reader come, or come back."""
+        ...
+
+    async def settle(self) -> None:
+        """Do what is due at this moment."""
+        ...
+
+    async def load(self) -> None:
+        """Put fresh cards into the shoe."""
+        ...
+
+    async def return_cards(self) -> None:
+        """Put the cards on the felt back into the shuffler."""
+        ...
+
+    async def pull(self) -> None:
+        """Draw one card."""
+        ...
+
+    async def rescan(self) -> None:
+        """Pass the unread card over the reader again."""
+        ...
+
+    async def close(self) -> None:
+        """End whatever runs."""
+        ...
 
 
 class LockStepTable:
     """One table on a file; :meth:`play` rounds, :meth:`restart` in between, :meth:`close` at the end."""
 
-    def __init__(self, path: Path, seed: int) -> None:
-        self.setup: TableSetup = a_setup(cut_position=CUT_POSITION)
-        self._path = path
-        self._clock = ManualClock(START)
+    def __init__(  # noqa: PLR0913 - the composition of one table
+        self,
+        path: Path,
+        seed: int,
+        cards: Callable[[LockStepTable, int], Cards],
+        *,
+        setup: TableSetup | None = None,
+        balances: Mapping[str, int] | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self.setup: TableSetup = setup or a_setup(cut_position=CUT_POSITION)
+        self.path = path
+        self.clock = ManualClock(START)
+        self.observer = observer or MetricsObserver(StudioMetrics(CollectorRegistry()))
         self._chance = random.Random(f"{seed}/lock-step")  # noqa: S311 - reproducible
-        self._shoe = Shoe(seed, self.setup.rules.decks, CUT_POSITION)
-        self._load = 1
-        self._ordinal = 0
-        self._unread: Card | None = None
+        self._opening = dict(balances or dict.fromkeys(PLAYERS, OPENING_BALANCE))
+        self.players = SeededPlayers(seed, tuple(self._opening))
+        self.cards = cards(self, seed)
         self.actor: TableActor
+        self.wallet: SqliteWallet
         self._store: SqliteStore
         self._journal: SqliteJournal
 
     async def open(self) -> None:
-        """Open the file, or open it again, and let the reader come."""
-        self._store = SqliteStore(self._path, simulated=True)
-        wallet = SqliteWallet(self._store, self.setup.limits.currency)
-        for each in PLAYERS:
-            await wallet.deposit(each, _OPENING_BALANCE, f"opening:{each}", self._clock.now())
+        """Open the file, or open it again."""
+        self._store = SqliteStore(self.path, simulated=True)
+        self.wallet = SqliteWallet(self._store, self.setup.limits.currency)
+        for each, amount in self._opening.items():
+            await self.wallet.deposit(each, amount, f"opening:{each}", self.clock.now())
         self._journal = SqliteJournal(self._store, Sealer(_KEY))
-        observer = MetricsObserver(StudioMetrics(CollectorRegistry()))
-        self.actor = TableActor(self.setup, Ports(self._journal, wallet, self._clock, observer))
+        self.actor = TableActor(self.setup, Ports(self._journal, self.wallet, self.clock, self.observer))
         await self.actor.start()
 
     async def close(self) -> None:
         """Stop the actor and close the file."""
+        await self.cards.close()
         await self.actor.stop()
         self._store.close()
 
@@ -113,92 +154,59 @@ class LockStepTable:
     async def step(self) -> None:
         """Let some time pass, and do the one thing that is due."""
         await self._pass_time(self._chance.randint(SECOND // 2, 4 * SECOND))
-        view = dealer_view(self.actor.table, self._clock.now(), "2024-01-01")
+        view = dealer_view(self.actor.table, self.clock.now(), "2024-01-01")
         await self._act(next_act(asdict(view)))
+        await self._settle()
+
+    async def do(self, command: Command, actor: Actor, cause: str = "script", raw: bytes = b"") -> None:
+        """Submit what must be accepted."""
+        outcome = await self._submit(Submission(command, actor, cause, raw=raw))
+        assert isinstance(outcome, Done), f"{command} by {actor.id}: {outcome}"
 
     async def _act(self, act: Act) -> None:
         match act:
             case Press(command, arguments):
                 if act.needs_new_cards:
-                    await self._load_shoe()
-                await self._do(_command(command, arguments), DEALER)
+                    await self.cards.load()
+                if act.says_cards_are_back:
+                    await self.cards.return_cards()
+                await self.do(_command(command, arguments), DEALER)
             case Pull():
-                await self._pull()
+                await self.cards.pull()
             case Rescan():
-                assert self._unread is not None
-                card, self._unread = self._unread, None
-                await self._see(CardRead(card))
+                await self.cards.rescan()
+            case _ if not self.actor.table.reader.ready:
+                await self.cards.come()
             case _:
-                await self._let_others_act()
+                await self._let_players_act()
 
-    async def _let_others_act(self) -> None:
-        table = self.actor.table
-        current = table.round
-        if not table.reader.ready:
-            await self._reader_is_ready()
-        elif phase(table) is Phase.BETTING:
-            await self._bet()
-        elif current is None or self._chance.random() < _UNANSWERED_SHARE:
-            return
-        elif current.question is not None:
-            hand = current.hand(current.question.hand)
-            action: Action = self._chance.choice(legal_actions(self.setup.rules, current, hand))
-            owner = table.owner_of(hand.id.seat)
-            await self._do(Decide(owner, current.question.number, action, funded=False), player(owner))
-        elif current.insurance is not None and not current.insurance.closed:
-            answered = {seat for seat, _, _ in current.insurance.answers}
-            seat = next(seat for seat in current.main_bets() if seat not in answered)
-            owner = table.owner_of(seat)
-            take = self._chance.random() < 1 / 2
-            await self._do(AnswerInsurance(owner, seat, take, funded=False), player(owner))
+    async def _let_players_act(self) -> None:
+        """Let players do what they want; that they want too much is the table's to say."""
+        for name, command in self.players.wishes(self.actor.table):
+            outcome = await self._submit(Submission(command, player(name), "script"))
+            self.players.learn(command, outcome)
+            assert not isinstance(outcome, Refused) or outcome.rejected.code != "internal-fault", command
 
-    async def _bet(self) -> None:
-        seat = self._chance.randint(1, self.setup.rules.seats)
-        owner = PLAYERS[seat % len(PLAYERS)]
-        bet = Bet(owner, seat, BetKind.MAIN, self._chance.randint(1, 50) * 100)
-        await self._do(PlaceBets((Placement((bet,)),)), player(owner))
-
-    async def _load_shoe(self) -> None:
-        if self.actor.table.used_load is not None:
-            self._load += 1
-            self._shoe.reshuffle()
-        self._ordinal = 0
-        await self._reader_is_ready()
-
-    async def _pull(self) -> None:
-        drawn = self._shoe.pull()
-        if drawn is Marker.CUT_CARD:
-            await self._see(CutCardRead())
-            drawn = self._shoe.pull()
-        assert isinstance(drawn, Card)
-        self._ordinal += 1
-        if self._chance.random() < _UNREAD_SHARE:
-            self._unread = drawn
-            await self._see(Unreadable())
-        else:
-            await self._see(CardRead(drawn))
-
-    async def _see(self, reading: Reading) -> None:
-        identity = SightingId(READER.id, self._load, self._ordinal)
-        await self._do(RecordSighting(Sighting(identity, reading, self._clock.now().monotonic_ns)), READER)
-
-    async def _reader_is_ready(self) -> None:
-        await self._do(RecordReader(READER.id, True, self._load, self._ordinal), READER)
-
-    async def _do(self, command: Command, actor: Actor) -> None:
-        outcome = await self.actor.submit(Submission(command, actor, "script"))
-        assert isinstance(outcome, Done), f"{command} by {actor.id}: {outcome}"
+    async def _submit(self, submission: Submission) -> Outcome:
+        return await self.actor.submit(submission)
 
     async def _pass_time(self, by_ns: int) -> None:
         """Move the clock, never past a sleeper: what it does is on disk before the clock moves on."""
-        until_ns = self._clock.now().monotonic_ns + by_ns
-        while (now_ns := self._clock.now().monotonic_ns) < until_ns:
-            wake_ns = self._clock.next_wake_ns
-            await self._clock.advance((until_ns if wake_ns is None else min(until_ns, wake_ns)) - now_ns)
+        until_ns = self.clock.now().monotonic_ns + by_ns
+        while (now_ns := self.clock.now().monotonic_ns) < until_ns:
+            wakes = (until_ns, self.clock.next_wake_ns, self.cards.next_due_ns)
+            wake_ns = min(wake for wake in wakes if wake is not None)
+            await self.clock.advance(max(0, wake_ns - now_ns))
+            await self._settle()
+
+    async def _settle(self) -> None:
+        """Return when nothing is left to do at this moment, and all that was done is on disk."""
+        before = -1
+        while before != self.actor.sequence:
+            before = self.actor.sequence
+            await self.cards.settle()
             # Commands are done in turn: when one that records nothing is answered, all before it are on disk.
-            reader = self.actor.table.reader
-            if reader.ready:
-                await self._reader_is_ready()
+            await self.do(OpenTable(), SYSTEM)
 
 
 def folded(table: Table, events: list[Event]) -> Table:
@@ -218,6 +226,8 @@ def _command(name: str, arguments: Any) -> Command:
             return OpenBetting()
         case "commit-result":
             return CommitResult()
+        case "return-cards":
+            return ReturnCards()
         case "resolve-incident":
             return ResolveIncident(arguments["incident"], WayOut(arguments["way_out"]), arguments["reason"])
         case _:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.lockstep import LockStepTable, folded
+from support.lockstep_cards import ReadCards
 
 from studio.adapters.codec import public_hash
 from studio.domain.events import CardUnread, Event, InsuranceAnswered, ShoeClosed
@@ -23,7 +24,7 @@ _STEPS_BETWEEN_RESTARTS = (1, max(80, 2 * ROUNDS))
 
 
 async def _play(path: Path, seed: int) -> list[Event]:
-    table = LockStepTable(path, seed)
+    table = LockStepTable(path, seed, ReadCards)
     await table.open()
     await table.play(ROUNDS)
     events = table.events()
@@ -47,7 +48,7 @@ async def test_the_same_seed_gives_the_same_journal_and_another_seed_another_one
 @pytest.mark.timeout(60 + 2 * ROUNDS)
 async def test_a_replayed_table_is_the_live_one_wherever_it_was_stopped(tmp_path: Path) -> None:
     chance = random.Random(3)  # noqa: S311 - reproducible
-    table = LockStepTable(tmp_path / "journal.sqlite", 3)
+    table = LockStepTable(tmp_path / "journal.sqlite", 3, ReadCards)
     await table.open()
     while table.actor.table.rounds < ROUNDS:
         for _ in range(chance.randint(*_STEPS_BETWEEN_RESTARTS)):
