@@ -142,7 +142,7 @@ async def test_the_apis_examples_give_the_answers_shown(tmp_path: Path) -> None:
 
 
 def test_the_settings_and_people_shown_load(tmp_path: Path) -> None:
-    settings_text, people_text = (fence.text for fence in DEPLOY.fences("toml"))
+    settings_text, _, people_text = (fence.text for fence in DEPLOY.fences("toml"))
     (tmp_path / "studio.toml").write_text(settings_text, encoding="utf-8")
     (tmp_path / "people.toml").write_text(people_text, encoding="utf-8")
 
@@ -153,6 +153,25 @@ def test_the_settings_and_people_shown_load(tmp_path: Path) -> None:
     assert table_setup(table, settings.studio.mode).rules.variant == "deluxe"
     assert parse_settings(table.reader.device, table.reader.settings).serial == "A1B2C302"
     assert [person.id for person in people.people] == ["ada", "sam"]
+
+
+async def test_the_four_games_shown_run_on_one_server(tmp_path: Path) -> None:
+    _, shown, _ = (fence.text for fence in DEPLOY.fences("toml"))
+    (tmp_path / "people.toml").write_text("people = []\n", encoding="utf-8")
+    (tmp_path / "studio.toml").write_text(shown.replace("/run/studio", str(tmp_path)), encoding="utf-8")
+    async with run_studio(load_settings(tmp_path / "studio.toml")) as studio:
+        setups = {name: actor.setup for name, actor in studio.tables.items()}
+    games = [(one.rules.variant, one.rules.shuffling.value) for one in setups.values()]
+    assert games == [
+        ("deluxe", "shoe"),
+        ("infinite", "shoe"),
+        ("european", "virtual"),
+        ("european", "shoe"),
+        ("continuous", "continuous"),
+    ]
+    assert [name for name, one in setups.items() if one.opens_itself] == ["t2", "t3", "t5"]
+    assert [name for name, one in setups.items() if one.commits_itself] == ["t3"]
+    assert {one.limits.currency for one in setups.values()} == {"EUR", "XXX"}
 
 
 def test_the_readers_settings_shown_are_the_drivers() -> None:
