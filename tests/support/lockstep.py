@@ -153,7 +153,15 @@ class LockStepTable:
 
     async def step(self) -> None:
         """Let some time pass, and do the one thing that is due."""
+        await self.wait()
+        await self.act()
+
+    async def wait(self) -> None:
+        """Let some time pass, less than a round takes; the server's own shoe may end a round by that alone."""
         await self._pass_time(self._chance.randint(SECOND // 2, 4 * SECOND))
+
+    async def act(self) -> None:
+        """Do the one thing that is due: the dealer's, or else the players'."""
         view = dealer_view(self.actor.table, self.clock.now(), "2024-01-01")
         await self._act(next_act(asdict(view)))
         await self._settle()
