@@ -32,6 +32,10 @@ from studio.domain.views import BetView, FollowingView, PlanView
 BETTING = [deluxe_betting, infinite_betting, continuous_betting]
 
 
+SAME_PLACE_MS = 600
+"""Longer than a button takes no second press."""
+
+
 def bodies(stub: ConsoleStub, path: str) -> list[dict[str, Any]]:
     return [received.body for received in stub.received if received.path == path]
 
@@ -315,6 +319,7 @@ def test_an_action_is_chosen_ahead_changed_and_taken_back(page: Page, stub: Cons
     assert "ahead: Double" in page.get_by_test_id("hand-2-1").inner_text()
     page.keyboard.press("h")
     wait_until(page, lambda: len(stub.received) == 2)
+    page.wait_for_timeout(SAME_PLACE_MS)
     page.get_by_test_id("plan-double").click()
     wait_until(page, lambda: len(stub.received) == 3)
     page.keyboard.press("ArrowDown")
