@@ -7,12 +7,14 @@ pytest -s tests/system/test_rounds.py`` is the long form.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import structlog
 from support.lockstep import OPENING_BALANCE, LockStepTable, folded
 from support.lockstep_cards import ServerShoe, WiredShoe
 from support.round_audit import RoundAudit
@@ -112,6 +114,15 @@ _CONTINUOUS = Course(
 )
 
 
+@pytest.fixture
+def _quiet() -> Iterator[None]:
+    """Keep the log of so many rounds to warnings, so that the campaign's figures can be read."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.mark.usefixtures("_quiet")
 @pytest.mark.parametrize(
     "course", [_DELUXE, _INFINITE, _EUROPEAN, _CONTINUOUS], ids=lambda one: one.setup.rules.variant
 )
