@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -391,11 +392,12 @@ def _balances(script: RoundScript) -> dict[str, int]:
 
 def _ready_table(rules: RuleSet, *, is_new: bool) -> Table:
     """Return a table with a shoe in play; a new one must be burned first (S2)."""
+    unit = math.lcm(2, rules.natural_pays.denominator)
     setup = TableSetup(
         table="script",
         name="Round script",
         rules=rules,
-        limits=Limits("XXX", 2, _AMPLE, 2),
+        limits=Limits("XXX", unit, _AMPLE // unit * unit, unit),
         reader="script",
         simulated=True,
         cut_position=0,
