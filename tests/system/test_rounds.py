@@ -1,4 +1,4 @@
-"""Rounds of each variant through driver, engine and ledger, with the books checked after every one (T2).
+"""Rounds of each variant through driver, engine and ledger, with the books checked after every one.
 
 In one process, on the manual clock: a simulated shoe's bytes through the driver's session, ingest's translation,
 the table and the ledger on a file; the european table deals from the server's own shoe. ``STUDIO_ROUNDS=10000
