@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from studio.adjudication.ready_table import ready_table
 from studio.adjudication.script import (
     ActionEntry,
     BehindEntry,
@@ -45,11 +45,9 @@ from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, is_insurance_open, open_deadline_ns, phase
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
 from studio.domain.rules import RuleSet
-from studio.domain.setup import Limits, RulingProfile, TableSetup
 from studio.domain.shared_play import shared_cost, shared_stake
-from studio.domain.shoe import Shoe
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
-from studio.domain.table import Reader, Round, SignedOn, Table
+from studio.domain.table import Round, Table
 
 _DEALER = Actor("dealer", "Dealer", Role.DEALER)
 _OPERATOR = Actor("script", "script", Role.OPERATOR)
@@ -97,7 +95,7 @@ class _Player:
         self._ordinal = 0
         self._actions = list(script.actions)
         self._silent: set[tuple[int, str | None]] = set()
-        self._played = PlayedRound(_ready_table(rules, is_new=script.burn))
+        self._played = PlayedRound(ready_table(rules, _DEALER, _READER.id, is_new=script.burn))
         self._played.balances.update(_balances(script))
 
     @property
@@ -388,22 +386,3 @@ def _balances(script: RoundScript) -> dict[str, int]:
     entries: list[SeatEntry | BehindEntry | SideOnlyEntry] = [*script.seats, *script.side_only]
     entries += [behind for seat in script.seats for behind in seat.behind]
     return {entry.player: entry.balance for entry in entries if entry.balance is not None}
-
-
-def _ready_table(rules: RuleSet, *, is_new: bool) -> Table:
-    """Return a table with a shoe in play; a new one must be burned first (S2)."""
-    unit = math.lcm(2, rules.natural_pays.denominator)
-    setup = TableSetup(
-        table="script",
-        name="Round script",
-        rules=rules,
-        limits=Limits("XXX", unit, _AMPLE // unit * unit, unit),
-        reader="script",
-        simulated=True,
-        cut_position=0,
-        profile=RulingProfile(round_reserve=0),
-    )
-    shoe = Shoe("script", 1, rules.decks, 0, burn_owed=None if is_new else 0)
-    dealer = SignedOn(_DEALER.id, _DEALER.name, "9999-12-31", 0)
-    reader = Reader(ready=True, load=1, ordinal=0, was_ready=True)
-    return Table(setup, opened=True, dealer=dealer, reader=reader, shoe=shoe, shoes=1)

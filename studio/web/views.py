@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from pydantic import TypeAdapter
 
-from studio.domain import projections
+from studio.domain import player_projection, projections
 from studio.domain.instants import Instant
 from studio.domain.money import player_account
 from studio.domain.people import Role
@@ -155,6 +155,6 @@ def _project(audience: Audience, table: LiveTable, player: str, basis: Basis, no
         case Audience.SUPERVISOR:
             return projections.supervisor_view(table.table, now, basis.day)
         case Audience.PLAYER:
-            return projections.player_view(table.table, player, basis.balance, now)
+            return player_projection.player_view(table.table, player, basis.balance, now)
         case _:
             assert_never(audience)

@@ -22,7 +22,8 @@ from studio.adapters.capture import read_capture
 from studio.adapters.sealing import load_key
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain.cards import parse_card
-from studio.domain.projections import dealer_view, player_view, supervisor_view, table_view
+from studio.domain.player_projection import player_view
+from studio.domain.projections import dealer_view, supervisor_view, table_view
 
 HOLE = "QH"
 BURNED = ("KD", "KH")

@@ -56,7 +56,8 @@ from studio.domain.instructions import instruction, primary_button
 from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
-from studio.domain.projections import dealer_view, player_view, supervisor_view, table_view
+from studio.domain.player_projection import player_view
+from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.rules import Shuffling
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
