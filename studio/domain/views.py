@@ -1,8 +1,8 @@
 """Views: what each role may see of a table, whole and censored (system.md principles 7 and 11).
 
 A view is a state, not a change: a client that missed ten of them needs only the newest. They are filled by
-:mod:`studio.domain.projections` and :mod:`studio.domain.player_projection` alone; a hidden card is :data:`BACK` in all of them.
-Amounts are minor units, times wall nanoseconds.
+:mod:`studio.domain.projections` and :mod:`studio.domain.player_projection` alone; a hidden card is :data:`BACK`
+in all of them. Amounts are minor units, times wall nanoseconds.
 """
 
 from __future__ import annotations
