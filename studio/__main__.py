@@ -6,19 +6,39 @@ import argparse
 import asyncio
 import logging
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO, cast
 
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import serve, stop_on_sigterm
+from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
+
+
+class _Unfailing:
+    """A stream for logs: what cannot be written is dropped, since no table may stop for a log line."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write ``text`` if that is possible."""
+        with suppress(OSError, ValueError):
+            return self._stream.write(text)
+        return 0
+
+    def flush(self) -> None:
+        """Flush if that is possible."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def _configure_logs(level: str) -> None:
@@ -32,16 +52,17 @@ def _configure_logs(level: str) -> None:
             structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Unfailing(sys.stderr))),
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
 
 
 def _serve(arguments: argparse.Namespace) -> int:
     stop_on_sigterm()
+    raise_open_files()
     try:
         asyncio.run(serve(load_settings(arguments.config)))
-    except (SettingsError, TableRefusedError, JournalError, ValueError) as error:
+    except (SettingsError, TableRefusedError, JournalError, ValueError, OSError, OverflowError) as error:
         sys.stderr.write(f"studio: {error}\n")
         return 2
     except KeyboardInterrupt:

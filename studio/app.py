@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import resource
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,7 +31,7 @@ from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.domain.table import Table
-from studio.ports.devices import CardSource, DrawnSource, Resume
+from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
@@ -42,6 +43,8 @@ JOURNAL_FILE = "journal.sqlite"
 CAPTURE_FOLDER = "capture"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
+_IDLE_SECONDS = 5
+_WAITING_CONNECTIONS = 128
 _SOCKET_BYTES = 1 << 16
 
 log = structlog.get_logger(__name__)
@@ -119,14 +122,16 @@ async def run_studio(
         currencies = sorted({table.limits.currency for table in settings.tables})
         wallets = {currency: SqliteWallet(store, currency) for currency in currencies}
         await _open_accounts(wallets, people, clock)
+        _check_books(wallets)
         journal, observer = SqliteJournal(store, Sealer(key)), observed_by(MetricsObserver(metrics))
         capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
-        for each in settings.tables:
+        setups = [table_setup(each, server.mode) for each in settings.tables]
+        for each, setup in zip(settings.tables, setups, strict=True):
             ports = Ports(journal, wallets[each.limits.currency], clock, observer)
-            actor = TableActor(table_setup(each, server.mode), ports)
+            actor = TableActor(setup, ports)
             await actor.start()
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
@@ -143,6 +148,17 @@ async def run_studio(
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:
+    """Refuse a ledger whose accounts do not sum to zero (M3): somebody changed it from outside."""
+    for wallet in wallets.values():
+        for currency, total in wallet.totals().items():
+            if total:
+                message = (
+                    f"the ledger's accounts in {currency} sum to {total}, not to zero: restore the journal's copy"
+                )
+                raise SettingsError(message)
 
 
 async def _open_accounts(wallets: Mapping[str, SqliteWallet], people: People, clock: SystemClock) -> None:
@@ -217,12 +233,18 @@ def _health(
         found[name] = {
             "sequence": actor.sequence,
             "stopped": [incident.kind.value for incident in actor.table.incidents],
+            "running": actor.is_running,
+            "not_recorded": actor.not_recorded,
             "reader": {**asdict(device), "errors": dict(device.errors)},
+            "can_deal": (
+                actor.is_running
+                and not actor.not_recorded
+                and not actor.table.incidents
+                and device.link is LinkState.READY
+            ),
         }
-    for one in found.values():
-        one["can_deal"] = not one["stopped"] and one["reader"]["link"] == "ready"
     return {
-        "status": "ok",
+        "status": "ok" if all(one["running"] for one in found.values()) else "a table does not run any more",
         "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "tables": found,
         "capture_lost_chunks": dict(capture.lost),
@@ -240,6 +262,8 @@ class StudioServer(uvicorn.Server):
                 port=settings.port,
                 log_config=None,
                 access_log=False,
+                backlog=_WAITING_CONNECTIONS,
+                timeout_keep_alive=_IDLE_SECONDS,
                 ws_max_size=_SOCKET_BYTES,
                 ws_per_message_deflate=False,
                 timeout_graceful_shutdown=_GRACEFUL_SECONDS,
@@ -264,6 +288,12 @@ async def serve(settings: Settings) -> None:
     async with run_studio(settings) as studio:
         log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
         await StudioServer(server, studio.application).serve()
+
+
+def raise_open_files() -> None:
+    """Let the process open as many files as the system allows: each client is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def stop_on_sigterm() -> None:

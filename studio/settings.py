@@ -47,17 +47,17 @@ class LimitsSettings(_Strict):
     """``[tables.limits]``: minor units."""
 
     currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$")
-    minimum: int = Field(default=500, gt=0)
-    maximum: int = Field(default=100_000, gt=0)
-    increment: int = Field(default=100, gt=0)
+    minimum: int = Field(default=500, gt=0, le=2**53)
+    maximum: int = Field(default=100_000, gt=0, le=2**53)
+    increment: int = Field(default=100, gt=0, le=2**53)
 
 
 class AllowanceSettings(_Strict):
     """``[tables.allowances]``: how long each window stays open."""
 
-    betting_ms: int = Field(default=15_000, gt=0)
-    insurance_ms: int = Field(default=8_000, gt=0)
-    decision_ms: int = Field(default=12_000, gt=0)
+    betting_ms: int = Field(default=15_000, gt=0, le=3_600_000)
+    insurance_ms: int = Field(default=8_000, gt=0, le=3_600_000)
+    decision_ms: int = Field(default=12_000, gt=0, le=3_600_000)
 
 
 class ProfileSettings(_Strict):
@@ -129,7 +129,7 @@ class Person(_Strict):
     roles: tuple[str, ...] = Field(min_length=1)
     token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence_until: dt.date | None = None
-    opening_balance: int = Field(default=0, ge=0)
+    opening_balance: int = Field(default=0, ge=0, le=2**53)
     account: Account = Account.REAL
 
 
@@ -184,4 +184,7 @@ def _load(model: type[_Model], path: Path) -> _Model:
             f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()
         )
         message = f"{path}: {wrong}"
+        raise SettingsError(message) from error
+    except (ValueError, RecursionError) as error:
+        message = f"{path}: cannot be read as text in UTF-8 with TOML in it: {error}"
         raise SettingsError(message) from error

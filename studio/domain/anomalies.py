@@ -89,7 +89,7 @@ class AnomalyRule:
 
 
 _VOID: Final = frozenset({WayOut.VOID})
-_UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.VOID})
+_UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.CHANGE_SHOE, WayOut.VOID})
 _HELD_CARD: Final = frozenset({WayOut.USE_NEXT, WayOut.BURN, WayOut.VOID})
 _NO_SHOE: Final = frozenset({WayOut.CHANGE_SHOE})
 _GO_ON: Final = frozenset({WayOut.GO_ON})

@@ -29,6 +29,8 @@ from studio.domain.slots import Face
 from studio.domain.table import Draw, Incident, RoundEnd, Table
 
 _MS = 1_000_000
+MOST_MISSED = 8
+"""More cards missed at once than this are one incident, not one each."""
 _LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
@@ -76,11 +78,20 @@ def _is_drawn(known: Shoe | None, identity: SightingId) -> bool:
 
 
 def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> tuple[Event, ...]:
-    """Return the unread draws before this one: the order of cards has no holes."""
+    """Return the unread draws before this one: the order of cards has no holes.
+
+    Very many at once are no cards on the felt but a reader or a shoe that cannot be trusted: one incident for all.
+    """
     if known is None:
         return ()
+    first, last = known.drawn + 1, identity.ordinal - 1
+    if last - first >= MOST_MISSED:
+        missing = SightingId(identity.device, identity.load, last)
+        detail = f"Draws {first} to {last} were never told"
+        incident = open_incident(table, AnomalyKind.UNKNOWN_CODE, last, detail, now_ns)
+        return (CardUnread(last, missing, ""), incident)
     events: tuple[Event, ...] = ()
-    for ordinal in range(known.drawn + 1, identity.ordinal):
+    for ordinal in range(first, last + 1):
         missing = SightingId(identity.device, identity.load, ordinal)
         after = _after(table, events)
         events += _new_unread(after, missing, "", AnomalyKind.UNKNOWN_CODE, now_ns)

@@ -74,6 +74,8 @@ class TableActor:
         self.setup = setup
         self.table = Table(setup)
         self.sequence = 0
+        self.not_recorded = ""
+        """Why the last append failed, empty once one succeeds again."""
         self._ports = ports
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._watchers: set[Callable[[], None]] = set()
@@ -128,6 +130,11 @@ class TableActor:
             _, future = self._inbox.get_nowait()
             future.cancel()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it still takes commands."""
+        return any(not task.done() for task in self._tasks)
+
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback`` after each commit, until the returned function is called."""
         self._watchers.add(callback)
@@ -163,6 +170,7 @@ class TableActor:
             try:
                 outcome = await self._handle(submission)
             except JournalError as error:
+                self.not_recorded = str(error)
                 log.warning("not recorded", table=self.setup.table, reason=str(error))
                 if not future.done():
                     future.set_exception(error)
@@ -263,6 +271,7 @@ class TableActor:
     async def _append(self, submission: Submission, entry: Entry) -> None:
         clock, command = self._ports.clock, submission.command
         await self._ports.journal.append(entry)
+        self.not_recorded = ""
         if isinstance(command, RecordSighting) and entry.events:
             received_ns = command.sighting.at_ns
             self._ports.observer.committed(

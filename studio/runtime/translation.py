@@ -8,11 +8,13 @@ from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.commands import Command, RecordReader, RecordSighting, RecordWarning
+from studio.domain.readings import MOST_MISSED
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.ports.devices import DeviceEvent, EventKind, LinkState
 
 _CANNOT_READ: Final = 1
 _GATE_CLOSED: Final = 3
+_GATE_HEARTBEATS: Final = 2
 _JAM: Final = 4
 _ERROR: Final = 5
 _READY: Final = 2
@@ -36,6 +38,8 @@ class Translation:
     conditions: set[str] = field(default_factory=set)
     cannot_read: bool = False
     """The reader's error state is about a card at its exit; the table counts the tries."""
+    closed_heartbeats: int = 0
+    """How many heartbeats in a row told a closed gate."""
     heard_state: bool = False
     """Whether a heartbeat has told the device's state since this process began."""
 
@@ -57,6 +61,8 @@ class Translation:
                 return (self._sighting(event, CutCardRead()),)
             case EventKind.MISSED:
                 first, last = int(event.details["first"]), int(event.details["last"])
+                # Of very many only the last is told: the table opens one incident about all before it.
+                first = first if last - first < MOST_MISSED else last
                 return tuple(self._sighting(event, UnknownCode(""), ordinal) for ordinal in range(first, last + 1))
             case EventKind.CARD_RETURN:
                 text = "A card moved back towards the shoe"
@@ -93,10 +99,12 @@ class Translation:
         before, first = frozenset(self.conditions), False
         empty: tuple[Command, ...] = ()
         match event.kind:
-            case EventKind.LID | EventKind.GATE:
-                # An open lid is a fault; so is a closed gate.
-                faulty = bool(event.details.get("open")) is (event.kind is EventKind.LID)
-                self._set(event.kind.value, on=faulty)
+            case EventKind.LID:
+                self._set("lid", on=bool(event.details.get("open")))
+            case EventKind.GATE if event.details.get("open"):
+                # Closing is no fault by itself: the device does it while an acknowledgement is late.
+                self.closed_heartbeats = 0
+                self._set("gate", on=False)
             case EventKind.JAM:
                 self._set("jam", on=True)
             case EventKind.ERROR:
@@ -122,6 +130,9 @@ class Translation:
         The table may hold a condition that ended while no process listened: the first state is always told.
         """
         if state == _ERROR and self.cannot_read:
+            return False
+        self.closed_heartbeats = self.closed_heartbeats + 1 if state == _GATE_CLOSED else 0
+        if state == _GATE_CLOSED and self.closed_heartbeats < _GATE_HEARTBEATS:
             return False
         if state == _READY:
             self.conditions -= set(_STATES.values())

@@ -20,6 +20,8 @@ from studio.settings import Slug
 from studio.web.bodies import Amount, Body, Count
 
 MOST_BETS: Final = 100_000
+MOST_BETS_OF_ONE: Final = 64
+"""A player for themselves; only an operator brings very many."""
 """Bets, decisions or answers in one batch: a shared hand's players, all at once."""
 
 WhoPlays = Callable[[str | None], str]

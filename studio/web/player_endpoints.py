@@ -33,7 +33,7 @@ from studio.settings import Slug
 from studio.web import player_bodies as bodies
 from studio.web.answers import answer_one
 from studio.web.desk import COMMAND_ERRORS, ERRORS, Accepted, Desk, Live, Who, bearer, floor_of, player_of
-from studio.web.errors import forbidden
+from studio.web.errors import forbidden, malformed
 from studio.web.floor import Floor
 from studio.web.live_table import LiveTable
 
@@ -70,6 +70,9 @@ async def place_bets(
 ) -> Response:
     """Place bets; each is answered on its own."""
     actor = desk.actor(PlaceBets)
+    if actor.role is Role.PLAYER and len(body.bets) > bodies.MOST_BETS_OF_ONE:
+        text = f"A player places up to {bodies.MOST_BETS_OF_ONE} bets at once; split the batch"
+        raise malformed(text)
     asked = body.asked(partial(player_of, actor), desk.floor.sign_in.is_trial)
     return await desk.submit(table, asked, actor, body)
 

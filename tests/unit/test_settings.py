@@ -90,3 +90,11 @@ def test_people_need_the_hash_of_a_token(tmp_path: Path) -> None:
     path.write_text('[[people]]\nid = "a"\nname = "A"\nroles = ["dealer"]\ntoken_sha256 = "secret"\n')
     with pytest.raises(SettingsError, match="token_sha256"):
         load_people(path)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"a = " + b"9" * 5000, b"a = " + b"[" * 100_000])
+def test_what_is_no_text_or_no_toml_is_named_by_its_file(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_bytes(data)
+    with pytest.raises(SettingsError, match=r"studio\.toml"):
+        load_settings(path)

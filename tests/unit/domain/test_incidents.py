@@ -84,6 +84,15 @@ def test_a_hole_in_the_order_is_an_unread_card_and_the_next_one_waits_for_it() -
     assert dealt(played) == ["TC>seat1.hand1", "9C>dealer"]
 
 
+def test_very_many_missed_cards_are_one_incident_that_a_shoe_change_closes() -> None:
+    played = PlayedTable().ready()
+    played.ordinal += 200
+    played.cards("9C")
+    assert played.kinds() == [AnomalyKind.UNKNOWN_CODE, AnomalyKind.CARD_BEFORE_TIME]
+    played.resolve(WayOut.CHANGE_SHOE)
+    assert not played.kinds()
+
+
 def test_an_unread_hole_card_is_rescanned_before_the_peek() -> None:
     played = a_round().cards("TC KC 9D")
     played.no_read()

@@ -81,16 +81,25 @@ def test_after_a_restart_the_first_state_is_told_whatever_the_table_holds() -> N
     assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 2})) == ()
 
 
-def test_an_empty_shoe_is_neither_jammed_nor_at_fault_but_its_gate_may_be_closed() -> None:
+def test_a_gate_is_a_fault_only_when_it_stays_closed_and_an_empty_shoe_is_no_jam() -> None:
     translation = Translation()
     translation.commands(event(EventKind.HEARTBEAT, details={"state": 4}))
-    translation.commands(event(EventKind.GATE, details={"open": False}))
-    (still, _) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
-    assert isinstance(still, RecordWarning)
-    assert still.active
-    (over,) = translation.commands(event(EventKind.GATE, details={"open": True}))
+    assert translation.commands(event(EventKind.GATE, details={"open": False})) == ()
+    (over, _) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 6}))
     assert isinstance(over, RecordWarning)
     assert not over.active
+    assert translation.commands(event(EventKind.HEARTBEAT, details={"state": 3})) == ()
+    (stuck,) = translation.commands(event(EventKind.HEARTBEAT, details={"state": 3}))
+    assert isinstance(stuck, RecordWarning)
+    assert stuck.active
+    (opened,) = translation.commands(event(EventKind.GATE, details={"open": True}))
+    assert isinstance(opened, RecordWarning)
+    assert not opened.active
+
+
+def test_of_very_many_missed_cards_only_the_last_is_told() -> None:
+    commands = Translation(load=1).commands(event(EventKind.MISSED, details={"first": 1, "last": 200}))
+    assert [one.sighting.id.ordinal for one in commands if isinstance(one, RecordSighting)] == [200]
 
 
 def test_a_returned_card_and_an_empty_shoe_are_warnings() -> None:
