@@ -29,7 +29,7 @@ from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
-from studio.domain.setup import CutCardBetweenRounds, Limits, RulingProfile, TableSetup, TimeAllowances
+from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.domain.table import Table
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
@@ -65,6 +65,7 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
     """Turn a table's settings into what the core needs; raise :class:`SettingsError` where they contradict."""
     profile = settings.profile.model_dump()
     profile["cut_card_between_rounds"] = CutCardBetweenRounds(profile["cut_card_between_rounds"])
+    profile["empty_shoe"] = EmptyShoe(profile["empty_shoe"])
     try:
         rules = load_variant(settings.variant)
         if settings.real_shoe:

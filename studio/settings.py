@@ -67,6 +67,7 @@ class ProfileSettings(_Strict):
     cut_card_between_rounds: str = Field(
         default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$"
     )
+    empty_shoe: str = Field(default="void", pattern="^(void|load-discards)$")
     rescan_tries: int = Field(default=2, ge=1)
     minimum_draw_interval_ms: int = Field(default=250, ge=0)
     quiet_after_burn_ms: int = Field(default=3000, ge=0)

@@ -46,6 +46,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.CutCardSeen: Name("cut-card-seen", 1),
     events.ShoeClosed: Name("shoe-closed", 1),
     events.CardsReturned: Name("cards-returned", 1),
+    events.DiscardsLoaded: Name("discards-loaded", 1),
     events.ShuffleCommitted: Name("shuffle-committed", 1),
     events.ShuffleOpened: Name("shuffle-opened", 1),
     events.SeatTaken: Name("seat-taken", 1),

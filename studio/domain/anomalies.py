@@ -57,6 +57,8 @@ class WayOut(StrEnum):
     """The card that nobody could read goes to the discard rack, uncounted."""
     CHANGE_SHOE = "change-shoe"
     """The shoe is closed; only between rounds."""
+    LOAD_DISCARDS = "load-discards"
+    """The shuffled discards, loaded, are the shoe's next segment; the round goes on (S7)."""
     VOID = "void"
     """Every bet of the round goes back in full."""
 
@@ -165,7 +167,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.SUSPEND,
         "The shoe is empty and a card is owed",
         "Stop, call supervisor",
-        _VOID | _NO_SHOE,
+        _VOID | _NO_SHOE | frozenset({WayOut.LOAD_DISCARDS}),
         quarantines=True,
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(

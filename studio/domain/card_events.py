@@ -69,6 +69,13 @@ class CardsReturned:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscardsLoaded:
+    """The shuffled discards are in the empty shoe as its next segment; no card on the felt is among them (S7)."""
+
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShuffleCommitted:
     """The virtual shoe is ready for one round: ``commitment`` is public, ``seed`` sealed until it is opened."""
 
@@ -147,6 +154,7 @@ CardEvent = (
     | CutCardSeen
     | ShoeClosed
     | CardsReturned
+    | DiscardsLoaded
     | ShuffleCommitted
     | ShuffleOpened
     | CardDealt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any, assert_never
 
 from studio.domain.cards import Card
@@ -15,6 +16,7 @@ from studio.domain.events import (
     CardsReturned,
     CardUnread,
     CutCardSeen,
+    DiscardsLoaded,
     DuplicateMarked,
     HeldCardReleased,
     ShoeClosed,
@@ -60,6 +62,13 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
         case CardsReturned():
             emptied = table.with_shoe(out=0, seen=EMPTY_INVENTORY, returning=False)
             return emptied._replace(loose=(), last_card=None)
+        case DiscardsLoaded(load):
+            felt = _felt(table)
+            seen = EMPTY_INVENTORY
+            for card in felt:
+                seen = counted(seen, card)
+            segment = table.with_shoe(load=load, drawn=0, out=len(felt), seen=seen, last_round=table.rounds)
+            return segment._replace(loose=(), last_card=None)
         case ShuffleCommitted(shoe, load, decks, commitment, seed):
             shuffled = Shoe(shoe, load, decks, 0, burn_owed=0, commitment=commitment, seed=seed)
             return table._replace(shoe=shuffled, shoes=table.shoes + 1, last_card=None)
@@ -118,6 +127,19 @@ def _card_out(table: Table, sighting: SightingId, at_ns: int, shown: RecentCard)
         changes["loose"] = tuple(one for one in table.loose if one.number != shown.draw)
     changes["recent"] = _recent(table, shown)
     return changes
+
+
+def _felt(table: Table) -> tuple[Card, ...]:
+    """Return every card that lies on the felt: the round's, and those held without a place."""
+    current = table.round
+    held = tuple(draw.card for draw in table.loose if draw.card is not None)
+    if current is None:
+        return held
+    hands = [hand.cards for hand in current.hands]
+    if current.shared is not None:
+        # The split lines begin with the unsplit hand's own two cards.
+        hands = [cards if number == 0 else cards[1:] for number, cards in enumerate(hands)]
+    return (*chain.from_iterable(hands), *current.dealer, *held)
 
 
 def _uncounted(table: Table, draw: int) -> Table:

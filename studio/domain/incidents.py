@@ -16,6 +16,7 @@ from studio.domain.events import (
     CardDiscarded,
     CauseCleared,
     CauseReturned,
+    DiscardsLoaded,
     DuplicateMarked,
     Event,
     HeldCardReleased,
@@ -31,6 +32,7 @@ from studio.domain.evolve import evolve
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.rules import Shuffling
+from studio.domain.setup import EmptyShoe
 from studio.domain.shared_hand import Choice, SharedHand, members
 from studio.domain.slots import Face, HandId
 from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
@@ -77,9 +79,7 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
             return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
-        case WayOut.RESCAN:
-            return draw is not None and draw.card is None
-        case WayOut.DISCARD:
+        case WayOut.RESCAN | WayOut.DISCARD:
             return draw is not None and draw.card is None
         case WayOut.USE_NEXT | WayOut.MARK_DUPLICATE:
             # A card of another load is no card of this shoe.
@@ -91,10 +91,20 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
             if incident.kind is AnomalyKind.CARD_BEFORE_TIME:
                 return phase(table) is Phase.IDLE and table.shoe is None
             return phase(table) is Phase.IDLE
+        case WayOut.LOAD_DISCARDS:
+            return _are_discards_loaded(table)
         case WayOut.VOID:
             return can_void(table)
         case _:
             assert_never(way)
+
+
+def _are_discards_loaded(table: Table) -> bool:
+    """S7: the profile allows it, and the reader counts a new load in mid-round."""
+    allowed = table.setup.profile.empty_shoe is EmptyShoe.LOAD_DISCARDS
+    shoe, reader = table.shoe, table.reader
+    is_loaded = shoe is not None and reader.ready and reader.load not in {None, shoe.load}
+    return allowed and is_loaded and phase(table) is not Phase.IDLE
 
 
 def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> Answer:
@@ -129,6 +139,8 @@ def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> 
 
 
 def _effects(table: Table, incident: Incident, way: WayOut) -> tuple[Event, ...]:
+    if way is WayOut.LOAD_DISCARDS and table.reader.load is not None:
+        return (DiscardsLoaded(table.reader.load),)
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     if draw is None:
         return ()

@@ -45,6 +45,13 @@ class CutCardBetweenRounds(StrEnum):
     RESHUFFLE_FIRST = "reshuffle-first"
 
 
+class EmptyShoe(StrEnum):
+    """S7: what may be done when a shoe runs empty in mid-round."""
+
+    VOID = "void"
+    LOAD_DISCARDS = "load-discards"
+
+
 @dataclass(frozen=True, slots=True)
 class RulingProfile:
     """A table's standing answers to what can go wrong (anomalies.md); thresholds are starting values.
@@ -55,6 +62,7 @@ class RulingProfile:
 
     name: str = "studio-default"
     cut_card_between_rounds: CutCardBetweenRounds = CutCardBetweenRounds.NEXT_ROUND_IS_LAST
+    empty_shoe: EmptyShoe = EmptyShoe.VOID
     rescan_tries: int = 2
     minimum_draw_interval_ms: int = 250
     quiet_after_burn_ms: int = 3000

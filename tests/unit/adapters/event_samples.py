@@ -33,6 +33,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.CutCardSeen(SIGHTING, 31),
     events.ShoeClosed("shoe-1-2", events.ShoeEnd.LAST_ROUND),
     events.CardsReturned(),
+    events.DiscardsLoaded(9),
     events.ShuffleCommitted("shoe-1-3", 3, 8, "c0de" * 16, "5eed" * 16),
     events.ShuffleOpened("shoe-1-3", 31, "c0de" * 16, "5eed" * 16),
     events.SeatTaken(3, "ann"),

@@ -8,8 +8,10 @@ from support.tables import DEALER, READER, PlayedTable, a_setup
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.commands import ConfirmShoeStep, OpenBetting, RecordReader, RecordWarning
 from studio.domain.events import CardBurned, CutCardSeen, RoundVoided, ShoeClosed, ShoeEnd
+from studio.domain.incidents import ways_out
+from studio.domain.people import Role
 from studio.domain.phases import Phase, phase
-from studio.domain.setup import CutCardBetweenRounds, RulingProfile
+from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, RulingProfile
 from studio.domain.shoe import ShoeStep
 from studio.domain.slots import Face
 
@@ -122,6 +124,36 @@ def test_s7_a_shoe_that_runs_empty_in_mid_round_is_an_incident_and_the_round_is_
     voided = [event for event in played.events if isinstance(event, RoundVoided)]
     assert [bet.amount for bet in voided[0].refunds] == [1000]
     assert played.table.shoe is None
+
+
+def test_s7_where_the_profile_says_so_the_round_goes_on_with_the_shuffled_discards() -> None:
+    setup = a_setup(profile=RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS))
+    played = PlayedTable(setup).ready().round(1).cards("TC 9C")
+    played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
+    incident = played.table.incidents[0]
+    assert WayOut.LOAD_DISCARDS not in ways_out(played.table, incident, Role.SUPERVISOR)
+    played.load, played.ordinal = played.load + 1, 0
+    played.do(RecordReader("shoe-1", True, played.load, 0), READER)
+    assert WayOut.LOAD_DISCARDS not in ways_out(played.table, incident, Role.DEALER)
+    played.resolve(WayOut.LOAD_DISCARDS)
+    segment = played.table.shoe
+    assert segment is not None
+    assert segment.left == 416 - 2
+    played.cards("9D TH").decide("stand").commit()
+    assert played.net() == {"P1": 0}
+    closed = played.table
+    assert closed.shoe is None
+    assert closed.used_load == played.load
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_s7_discards_are_no_way_out_by_default_nor_before_they_are_loaded(*, loaded: bool) -> None:
+    profile = RulingProfile() if loaded else RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS)
+    played = PlayedTable(a_setup(profile=profile)).ready().round(1).cards("TC 9C")
+    played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
+    if loaded:
+        played.do(RecordReader("shoe-1", True, played.load + 1, 0), READER)
+    assert WayOut.LOAD_DISCARDS not in ways_out(played.table, played.table.incidents[0], Role.SUPERVISOR)
 
 
 def test_an_empty_shoe_that_owes_nothing_is_no_incident() -> None:

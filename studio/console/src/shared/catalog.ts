@@ -74,6 +74,7 @@ export const common = {
     "mark-duplicate": "Same card read twice",
     discard: "Discard, not counted",
     "change-shoe": "Change the shoe",
+    "load-discards": "Discards are loaded, go on",
   } as Record<string, string>,
 };
 
