@@ -262,10 +262,8 @@ async def test_a_card_pulled_in_silence_takes_its_place_when_it_arrives(shared: 
         assert studio.ledger.cards(0) == cards + 1
         await studio.wait_closed()
         await _see_round_end(studio, seen, "settled")
-        assert studio.ledger.incidents(since) == [
-            Closed("scanner-down", "go-on", DEALER),
-            Closed("wrong-mode", "go-on", DEALER),
-        ]
+        # The gate that the unheard reader closed opens by itself: no second incident.
+        assert studio.ledger.incidents(since) == [Closed("scanner-down", "go-on", DEALER)]
 
 
 @in_shared_loop
