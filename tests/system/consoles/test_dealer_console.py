@@ -20,7 +20,7 @@ from console_scenes import (
     suspended,
 )
 from console_stub import TOKEN, ConsoleStub
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from studio.domain.views import CallView, DealerView
 
@@ -227,8 +227,8 @@ def test_a_silent_server_makes_the_screen_stale_and_powerless(page: Page, stub: 
     page.keyboard.press("F9")
     stub.beating = True
     connection(page, "live")
-    assert page.get_by_test_id("felt").get_attribute("data-quiet") != "true"
-    assert page.get_by_test_id("band").is_visible()
+    expect(page.get_by_test_id("felt")).not_to_have_attribute("data-quiet", "true")
+    expect(page.get_by_test_id("band")).to_be_visible()
     assert stub.received == []
 
 

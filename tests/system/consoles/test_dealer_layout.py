@@ -10,7 +10,7 @@ import pytest
 from console_checks import Box, box, colour, luminance, wait_sequence
 from console_scenes import dealer_scenes, dealing, hand, seven_seats, taken
 from console_stub import ConsoleStub
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from studio.domain.cards import DECK
 from studio.domain.views import DealerView, LastCardView
@@ -158,7 +158,7 @@ def test_the_brightness_slider_dims_the_screen(page: Page, stub: ConsoleStub) ->
     slider = page.get_by_test_id("brightness")
     assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("20", "100")
     slider.fill("40")
-    assert page.locator("main").evaluate("e => getComputedStyle(e).filter") == "brightness(0.4)"
+    expect(page.locator("main")).to_have_css("filter", "brightness(0.4)")
 
 
 def test_no_word_of_what_only_a_supervisor_may_do_is_on_the_page(page: Page, stub: ConsoleStub) -> None:

@@ -8,7 +8,7 @@ import pytest
 from console_checks import wait_until
 from console_scenes import held, supervised
 from console_stub import TOKEN, ConsoleStub
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 FAULTS = [
     {"name": "no_read", "kind": "one_shot", "caption": "The next card is not read.", "active": False},
@@ -60,7 +60,7 @@ def test_each_fault_is_a_button_with_its_caption(demo: Page, stub: ConsoleStub) 
     assert no_read.inner_text().split("\n") == ["No read", "The next card is not read."]
     no_read.click()
     unplug = demo.get_by_test_id("fault-unplug")
-    assert unplug.get_attribute("aria-pressed") == "true"
+    expect(unplug).to_have_attribute("aria-pressed", "true")
     unplug.click()
     wait_until(demo, lambda: len(stub.controls) == 2)
     assert stub.controls == [("faults/no_read", {"active": True}), ("faults/unplug", {"active": False})]
@@ -78,7 +78,7 @@ def test_the_shoe_and_the_pace_are_in_the_hand(demo: Page, stub: ConsoleStub) ->
     demo.wait_for_selector("[data-testid=pause][aria-pressed=true]")
     demo.get_by_test_id("pause").click()
     wait_until(demo, lambda: stub.controls[-1][0] == "resume")
-    assert demo.get_by_test_id("pace-value").inner_text() == "as fast as cards are accepted"
+    expect(demo.get_by_test_id("pace-value")).to_have_text("as fast as cards are accepted")
 
 
 def test_each_table_has_a_tab_and_the_server_has_no_shoe_to_tamper_with(demo: Page, stub: ConsoleStub) -> None:
@@ -88,8 +88,8 @@ def test_each_table_has_a_tab_and_the_server_has_no_shoe_to_tamper_with(demo: Pa
     first.focus()
     demo.keyboard.press("ArrowRight")
     demo.get_by_test_id("no-shoe").wait_for()
-    assert third.get_attribute("aria-selected") == "true"
-    assert demo.get_by_test_id("pull").count() == 0
+    expect(third).to_have_attribute("aria-selected", "true")
+    expect(demo.get_by_test_id("pull")).to_have_count(0)
     frames = demo.locator("iframe").evaluate_all("frames => frames.map(frame => frame.getAttribute('src'))")
     assert frames == [f"/{page}#table=t3&token={TOKEN}" for page in ("dealer", "supervisor", "player")]
     demo.keyboard.press("ArrowRight")

@@ -31,7 +31,7 @@ from player_scenes import (
     seats,
     soon,
 )
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from studio.domain.cards import DECK
 
@@ -162,7 +162,7 @@ def test_void_and_refund_are_visible_as_such(page: Page, stub: ConsoleStub) -> N
     assert "in play" in page.get_by_test_id("round-12").inner_text()
     page.keyboard.press("Escape")
     page.wait_for_selector("[data-testid=panel-history]", state="detached")
-    assert page.get_by_test_id("open-history").evaluate("e => e === document.activeElement")
+    expect(page.get_by_test_id("open-history")).to_be_focused()
 
 
 def test_a_voided_round_is_told_when_it_ends(page: Page, stub: ConsoleStub) -> None:
@@ -176,7 +176,7 @@ def test_a_voided_round_is_told_when_it_ends(page: Page, stub: ConsoleStub) -> N
 def test_french_has_each_games_words_and_keeps_amounts_as_they_are(page: Page, stub: ConsoleStub) -> None:
     show(page, stub, deluxe_decision())
     page.get_by_test_id("language").click()
-    assert page.get_by_test_id("question").inner_text() == "À vous · Place 2 · 11"
+    expect(page.get_by_test_id("question")).to_have_text("À vous · Place 2 · 11", use_inner_text=True)
     assert page.get_by_test_id("action-double").inner_text().split("\n")[0].startswith("Doubler")
     assert "Mise 1,234.00" in page.get_by_test_id("seat-6").inner_text()
     assert "souple 17 (7/17)" in page.get_by_test_id("seat-3").inner_text()

@@ -25,7 +25,7 @@ from player_scenes import (
     infinite_split,
     infinite_stood,
 )
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from studio.domain.views import BetView, FollowingView, PlanView
 
@@ -96,7 +96,7 @@ def test_one_confirmation_sends_all_chips_as_one_batch(page: Page, stub: Console
     page.get_by_test_id("chip-25").click()
     page.get_by_test_id("spot-bust-1").click()
     page.get_by_test_id("chip-5").click()
-    assert page.get_by_test_id("draft-total").inner_text() == "30.00"
+    expect(page.get_by_test_id("draft-total")).to_have_text("30.00")
     page.keyboard.press("c")
     wait_until(page, lambda: len(stub.received) == 1)
     assert bodies(stub, "bets") == [
@@ -109,8 +109,8 @@ def test_what_the_balance_does_not_cover_cannot_be_confirmed(page: Page, stub: C
     show(page, stub, deluxe_betting().with_own(balance=150_00))
     page.get_by_test_id("chip-100").click()
     # One bet on two seats costs twice its amount.
-    assert page.get_by_test_id("draft-total").inner_text() == "200.00"
-    assert page.get_by_test_id("confirm").is_disabled()
+    expect(page.get_by_test_id("draft-total")).to_have_text("200.00")
+    expect(page.get_by_test_id("confirm")).to_be_disabled()
     page.keyboard.press("c")
     page.wait_for_timeout(150)
     assert stub.received == []

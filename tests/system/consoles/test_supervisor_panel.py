@@ -8,7 +8,7 @@ from dataclasses import replace
 from console_checks import box, wait_sequence, wait_until
 from console_scenes import dealing, held, idle, reader_down, supervised, suspended
 from console_stub import ConsoleStub
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from studio.domain.views import Button, SupervisorView
 
@@ -109,6 +109,7 @@ def test_a_void_shows_every_refund_and_needs_a_hold_of_a_second_and_a_half(page:
     sequence = show(page, stub, supervised(held()))
     page.get_by_test_id("open-void").click()
     rows = page.get_by_test_id("refunds").locator("tbody tr")
+    expect(rows.first).to_be_visible()
     assert [row.split("\t") for row in rows.all_inner_texts()] == [
         ["Seat 1 · player-1", "Main", "50.00"],
         ["Seat 3 · player-3", "Main", "25.00"],
