@@ -68,7 +68,7 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
             for card in felt:
                 seen = counted(seen, card)
             segment = table.with_shoe(load=load, drawn=0, out=len(felt), seen=seen, last_round=table.rounds)
-            return segment._replace(loose=(), last_card=None)
+            return segment._replace(last_card=None)
         case ShuffleCommitted(shoe, load, decks, commitment, seed):
             shuffled = Shoe(shoe, load, decks, 0, burn_owed=0, commitment=commitment, seed=seed)
             return table._replace(shoe=shuffled, shoes=table.shoes + 1, last_card=None)
@@ -130,16 +130,15 @@ def _card_out(table: Table, sighting: SightingId, at_ns: int, shown: RecentCard)
 
 
 def _felt(table: Table) -> tuple[Card, ...]:
-    """Return every card that lies on the felt: the round's, and those held without a place."""
+    """Return every card of the round that lies on the felt."""
     current = table.round
-    held = tuple(draw.card for draw in table.loose if draw.card is not None)
     if current is None:
-        return held
+        return ()
     hands = [hand.cards for hand in current.hands]
     if current.shared is not None:
         # The split lines begin with the unsplit hand's own two cards.
         hands = [cards if number == 0 else cards[1:] for number, cards in enumerate(hands)]
-    return (*chain.from_iterable(hands), *current.dealer, *held)
+    return (*chain.from_iterable(hands), *current.dealer)
 
 
 def _uncounted(table: Table, draw: int) -> Table:

@@ -100,11 +100,11 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
 
 
 def _are_discards_loaded(table: Table) -> bool:
-    """S7: the profile allows it, and the reader counts a new load in mid-round."""
+    """S7: the profile allows it, the reader counts a new load in mid-round, and no held card waits."""
     allowed = table.setup.profile.empty_shoe is EmptyShoe.LOAD_DISCARDS
     shoe, reader = table.shoe, table.reader
     is_loaded = shoe is not None and reader.ready and reader.load not in {None, shoe.load}
-    return allowed and is_loaded and phase(table) is not Phase.IDLE
+    return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
 
 
 def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> Answer:

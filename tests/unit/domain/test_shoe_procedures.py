@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from support.tables import DEALER, READER, PlayedTable, a_setup
+from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.commands import ConfirmShoeStep, OpenBetting, RecordReader, RecordWarning
+from studio.domain.commands import ConfirmShoeStep, OpenBetting, RecordReader, RecordWarning, ResolveIncident
 from studio.domain.events import CardBurned, CutCardSeen, RoundVoided, ShoeClosed, ShoeEnd
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
@@ -144,6 +144,19 @@ def test_s7_where_the_profile_says_so_the_round_goes_on_with_the_shuffled_discar
     closed = played.table
     assert closed.shoe is None
     assert closed.used_load == played.load
+
+
+def test_s7_a_held_card_is_ruled_on_before_the_discards_are_loaded() -> None:
+    setup = a_setup(profile=RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS))
+    played = PlayedTable(setup).ready().round(1).cards("TC 9C")
+    played.no_read()
+    played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
+    unread, empty = sorted(played.table.incidents, key=lambda one: one.kind is AnomalyKind.SHOE_EMPTY)
+    assert empty.kind is AnomalyKind.SHOE_EMPTY
+    played.do(RecordReader("shoe-1", True, played.load + 1, 0), READER)
+    assert WayOut.LOAD_DISCARDS not in ways_out(played.table, empty, Role.SUPERVISOR)
+    played.do(ResolveIncident(unread.number, WayOut.DISCARD, "procedure"), SUPERVISOR)
+    assert WayOut.LOAD_DISCARDS in ways_out(played.table, empty, Role.SUPERVISOR)
 
 
 @pytest.mark.parametrize("loaded", [False, True])
