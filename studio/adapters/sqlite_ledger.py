@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from studio.adapters.chain import Row
 from studio.adapters.codec import canonical
+from studio.adapters.sqlite_records import RecordKind, record
 from studio.adapters.sqlite_writer import Layer, topmost
 from studio.domain.money import Transfer, TransferBatch, player_account
 from studio.ports.journal import JournalError, Recorded
@@ -54,13 +56,18 @@ def post(connection: sqlite3.Connection, layer: Layer, recorded: Recorded, moves
     if not size:
         return
     book(connection, layer, moves)
+    rows = rows_of_moves(recorded, moves)
+    connection.executemany(_INSERT if size < BATCH_FROM else _INSERT_BATCH, rows)
+    record(connection, layer, RecordKind.MOVES, f"{recorded.table}:{recorded.sequence}", rows)
+
+
+def rows_of_moves(recorded: Recorded, moves: TransferBatch) -> list[Row]:
+    """Return the rows of an event's transfers: one each, or one in columns where there are very many."""
     table, sequence, wall_ns = recorded.table, recorded.sequence, recorded.at.wall_ns
-    if size < BATCH_FROM:
-        rows = ((f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves))
-        connection.executemany(_INSERT, rows)
-        return
-    columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
-    connection.execute(_INSERT_BATCH, (table, sequence, wall_ns, moves.currency, columns))
+    if len(moves) >= BATCH_FROM:
+        columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
+        return [(table, sequence, wall_ns, moves.currency, columns)]
+    return [(f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves)]
 
 
 def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *, id_: str, wall_ns: int) -> bool:
@@ -77,7 +84,9 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
             raise JournalError(message)
         return False
     book(connection, layer, TransferBatch(move.currency, others=(move,)))
-    connection.execute(_INSERT, (id_, wall_ns, *_columns_of(move)))
+    row = (id_, wall_ns, *_columns_of(move))
+    connection.execute(_INSERT, row)
+    record(connection, layer, RecordKind.DEPOSIT, id_, (row,))
     return True
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from studio.adapters.clocks import ManualClock
 from studio.adapters.sealing import Sealer
+from studio.adapters.signing import Signer
+from studio.adapters.sqlite_checkpoints import CheckpointWriter
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
@@ -118,16 +120,27 @@ class LiveActor:
 
 @asynccontextmanager
 async def live_actor(
-    path: Path, *, setup: TableSetup | None = None, balances: dict[str, int] | None = None
+    path: Path,
+    *,
+    setup: TableSetup | None = None,
+    balances: dict[str, int] | None = None,
+    signer: Signer | None = None,
 ) -> AsyncIterator[LiveActor]:
-    """Run an actor on the journal at ``path``; players get their opening ``balances`` once."""
+    """Run an actor on the journal at ``path``; players get their opening ``balances`` once.
+
+    With a ``signer`` its checkpoints are signed, and the set-up is kept.
+    """
     store = SqliteStore(path, simulated=True)
     clock = ManualClock(START)
     wallet = SqliteWallet(store, "EUR")
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())
     observer = NotingObserver()
-    actor = TableActor(setup or a_setup(), Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer))
+    checkpoints = CheckpointWriter(signer, store.journal_id, 500) if signer else None
+    journal = SqliteJournal(store, Sealer(KEY), checkpoints)
+    actor = TableActor(setup or a_setup(), Ports(journal, wallet, clock, observer))
+    if signer:
+        await journal.keep_setup(actor.setup, clock.now())
     live = LiveActor(actor, store, wallet, clock)
     live.observer = observer
     try:

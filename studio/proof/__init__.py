@@ -1,0 +1,1 @@
+"""The journal as proof: verify, copy, export, keep, back up. It reads what the adapters wrote, and asks no studio."""
