@@ -18,13 +18,11 @@ from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
 from studio.adapters.clocks import SystemClock
+from studio.adapters.key_files import load_sealer, load_signer
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
-from studio.adapters.sealing import Sealer, load_key
 from studio.adapters.sqlite_history import SqliteHistory
-from studio.adapters.sqlite_journal import SqliteJournal
-from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.domain.money import VIRTUAL_UNITS
@@ -33,13 +31,14 @@ from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, Limits, RulingP
 from studio.domain.table import Table
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
+from studio.proof.kept_journal import kept_journal
+from studio.proof.places import JOURNAL_FILE
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
 from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
 from studio.web.app import create_app
 
-JOURNAL_FILE = "journal.sqlite"
 CAPTURE_FOLDER = "capture"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
@@ -113,19 +112,29 @@ async def run_studio(
     simulated = server.mode is Mode.SIMULATION
     people = load_people(server.people)
     server.data.mkdir(parents=True, exist_ok=True)
-    key = load_key(server.key_file, create=simulated)
+    sealer = load_sealer(server.key_file, create=simulated)
+    signer = load_signer(server.signing_key_file, create=simulated)
     registry = CollectorRegistry()
     metrics = StudioMetrics(registry)
     clock = SystemClock()
     async with AsyncExitStack() as stack:
-        store = SqliteStore(server.data / JOURNAL_FILE, simulated=simulated, on_commit=metrics.observe_commit)
-        stack.callback(store.close)
+        store, journal, copy = await stack.enter_async_context(
+            kept_journal(
+                server.data / JOURNAL_FILE,
+                simulated=simulated,
+                sealer=sealer,
+                signer=signer,
+                settings=server.proof,
+                clock=clock,
+                on_commit=metrics.observe_commit,
+            )
+        )
         currencies = sorted({table.limits.currency for table in settings.tables})
         wallets = {currency: SqliteWallet(store, currency) for currency in currencies}
         await _open_accounts(wallets, people, clock)
         _check_books(wallets)
-        journal, observer = SqliteJournal(store, Sealer(key)), observed_by(MetricsObserver(metrics))
-        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
+        observer = observed_by(MetricsObserver(metrics))
+        capture = SealedCapture(server.data / CAPTURE_FOLDER, sealer, on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
@@ -133,6 +142,7 @@ async def run_studio(
         for each, setup in zip(settings.tables, setups, strict=True):
             ports = Ports(journal, wallets[each.limits.currency], clock, observer)
             actor = TableActor(setup, ports)
+            await journal.keep_setup(setup, clock.now())
             await actor.start()
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor

@@ -1,7 +1,7 @@
 """Hashes over rows: what a chain and a digest are made of (system.md principle 8).
 
-The canonical form gives each column a type letter, its length and its bytes, so no two rows look the same. It knows
-no table and no meaning of a column.
+The canonical form gives each column a type letter, its length and its bytes, so no two rows look the same. It
+knows no table and no meaning of a column.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def feed(digest: _Hash, row: Iterable[Column]) -> None:
                 letter, data = "b", column
             case None:
                 letter, data = "n", b""
-            case _:
-                message = f"{column!r} is of a type that the journal does not write"
+            case _:  # a changed row may hold a fraction
+                message = f"{column!r} is of a type that the journal does not write"  # type: ignore[unreachable]
                 raise TypeError(message)
         digest.update(f"{letter}{len(data)}:".encode())
         digest.update(data)

@@ -1,8 +1,8 @@
 """The studio's keys as files: the sealing key, the signing key, and what is kept of those before them.
 
 ``studio.key`` seals; ``studio-ID.key`` beside it sealed before and still opens. ``signing.key`` signs;
-``signing-ID.pub`` are the public halves of it and of those before it, whose private halves are gone. A key's id comes
-from the key itself. It knows nothing of what is sealed or signed.
+``signing-ID.pub`` are the public halves of it and of those before it, whose private halves are gone. A key's id
+comes from the key itself. It knows nothing of what is sealed or signed.
 """
 
 from __future__ import annotations

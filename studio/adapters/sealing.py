@@ -69,7 +69,7 @@ def load_key(path: Path, *, create: bool = False) -> bytes:
 
 
 def read_private(path: Path, what: str, advice: str) -> bytes:
-    """Return a secret file's bytes; raise ``ValueError`` where it is absent or others than its owner may use it."""
+    """Return a secret file's bytes; raise ``ValueError`` where it is absent, or open to others than its owner."""
     try:
         secret = path.read_bytes()
         mode = path.stat().st_mode

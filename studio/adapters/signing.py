@@ -1,7 +1,7 @@
 """Signatures: Ed25519 over statements, each under a key that is named by its id.
 
-A key's id is the beginning of the SHA-256 of its public half, so that file and key cannot disagree. Keys are in PEM
-files as other tools read them. It knows nothing of what is signed.
+A key's id is the beginning of the SHA-256 of its public half, so that file and key cannot disagree. Keys are in
+PEM files as other tools read them. It knows nothing of what is signed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Verifier:
         return tuple(self._keys)
 
     def check(self, key_id: str, statement: bytes, signature: bytes) -> None:
-        """Raise ``ValueError`` where the signature is not this key's over this statement, or the key is not here."""
+        """Raise ``ValueError`` where this is not the key's signature of the statement, or the key is not here."""
         key = self._keys.get(key_id)
         if key is None:
             known = ", ".join(self._keys) or "none"
@@ -84,7 +84,7 @@ def id_of(key: Ed25519PublicKey) -> str:
 
 
 def load_verifier(paths: Iterable[Path]) -> Verifier:
-    """Return a verifier with the public keys in some PEM files; raise ``ValueError`` naming a file that is none."""
+    """Return a verifier with the public keys in PEM files; raise ``ValueError`` naming a file that is none."""
     keys: dict[str, Ed25519PublicKey] = {}
     for path in paths:
         try:

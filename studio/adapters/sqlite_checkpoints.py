@@ -1,9 +1,9 @@
 """Signed checkpoints: at a moment, a table's newest row and the newest record, in a chain of signatures.
 
 A chain of hashes alone can be made anew by whoever may write the file; a signature under a key outside the file
-cannot. Each checkpoint names the one before it by hash, so one that is missing in between shows, and so do rows that
-were cut off behind a signed head. A cut that takes the newest checkpoints along shows against a second copy, or a
-checkpoint that somebody wrote down.
+cannot. Each checkpoint names the one before it by hash, so one that is missing in between shows, and so do rows
+that were cut off behind a signed head. A cut that takes the newest checkpoints along shows against a second copy,
+or a checkpoint that somebody wrote down.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ CHECKPOINTS: Final = ":checkpoints"
 _MARK: Final = ":checkpoint of "
 """Before a table's id: the row up to which it is signed."""
 FORMAT: Final = "studio-checkpoint-1"
+_ALL: Final = -(2**63)
 _INSERT: Final = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT: Final = (
     "SELECT number, wall_ns, table_id, sequence, chain, records, records_chain, previous, key_id, signature"
@@ -64,8 +65,8 @@ class Checkpoint(NamedTuple):
 class CheckpointWriter:
     """Writes a checkpoint where one is due, in the transaction of what it signs.
 
-    Due: when a round or a shoe was closed, and when ``every`` events of a table are unsigned. The shell asks for one
-    by the clock besides.
+    Due: when a round or a shoe was closed, and when ``every`` events of a table are unsigned. The shell asks for
+    one by the clock besides.
     """
 
     def __init__(self, signer: Signer, journal: str, every: int) -> None:
@@ -111,7 +112,7 @@ class CheckpointWriter:
         }
 
 
-def read_checkpoints(connection: sqlite3.Connection, after: int = 0) -> Iterator[Checkpoint]:
+def read_checkpoints(connection: sqlite3.Connection, after: int = _ALL) -> Iterator[Checkpoint]:
     """Yield the checkpoints in their order, unchecked."""
     rows = connection.execute(f"{_SELECT} WHERE number > ? ORDER BY number", (after,))
     yield from map(Checkpoint._make, rows)
@@ -138,7 +139,8 @@ def load_heads(connection: sqlite3.Connection, journal: str) -> Mapping[str, Hea
     """Return the newest checkpoint, and up to where each table and the records are signed."""
     heads: dict[str, Head] = {}
     newest = connection.execute(
-        f"{_SELECT} WHERE number IN (SELECT max(number) FROM checkpoints GROUP BY table_id) ORDER BY number"
+        f"{_SELECT} WHERE number IN (SELECT max(number) FROM checkpoints GROUP BY table_id)"  # noqa: S608 - constants
+        " ORDER BY number"
     )
     for found in map(Checkpoint._make, newest):
         heads[CHECKPOINTS] = Head(found.number, found.digest(journal))

@@ -1,8 +1,8 @@
 """Custody: what was done to the journal itself, each act with who and when, never edited.
 
 The set-up that a table's events are to be read with, legal holds and their release, raw bytes taken out when their
-years were over, upgrades, changes of keys, restores. Each act is a row with a record of its own. It knows what acts
-look like and does none of them.
+years were over, upgrades, changes of keys, restores. Each act is a row with a record of its own. It knows what
+acts look like and does none of them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def open_holds(connection: sqlite3.Connection) -> dict[tuple[str, int], Hold]:
 
 
 def keep_setup(connection: sqlite3.Connection, layer: Layer, setup: TableSetup, person: str, wall_ns: int) -> None:
-    """Write a table's set-up where it is not the last one kept: with it the table's events are read years later."""
+    """Write a table's set-up where it is not the last one kept: its events are read with it years later."""
     fields = {"table": setup.table, "setup": asdict(setup)}
     last = None
     for act in read_acts(connection, ActKind.SETUP):

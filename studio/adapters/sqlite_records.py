@@ -1,8 +1,8 @@
-"""The chain of records: what a journal holds besides events, each piece by its digest, in the order it was written.
+"""The chain of records: what a journal holds besides events, each piece by its digest.
 
-A record says what it is about (``kind`` and ``id``) and the digest of those rows; records are chained by hash. So the
-rows themselves may be taken out when their years are over, and everything that stays is still proved. The event
-table has a chain of its own for each table.
+A record says what it is about (``kind`` and ``id``) and the digest of those rows; records are chained by hash in the
+order in which they were written. So the rows themselves may be taken out when their years are over, and everything
+that stays is still proved. The event table has a chain of its own for each table.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _SELECT: Final = {
 # Between "t1:5:" and "t1:5;" are the ids of the transfers of event 5; the key's index finds them.
 _MOVES: Final = "SELECT * FROM transfers WHERE id >= ? AND id < ?"
 _BATCH: Final = "SELECT * FROM transfer_batches WHERE table_id = ? AND sequence = CAST(? AS INTEGER)"
+_ALL: Final = -(2**63)
 _RECORDS: Final = "SELECT number, kind, id, digest, chain FROM records WHERE number > ? ORDER BY number"
 
 
@@ -76,7 +77,7 @@ def rows_of(connection: sqlite3.Connection, kind: RecordKind, id_: str) -> tuple
     return (*moves, *connection.execute(_BATCH, (table, sequence)))
 
 
-def read_records(connection: sqlite3.Connection, after: int = 0) -> Iterator[Record]:
+def read_records(connection: sqlite3.Connection, after: int = _ALL) -> Iterator[Record]:
     """Yield the records in their order, unchecked."""
     yield from map(Record._make, connection.execute(_RECORDS, (after,)))
 

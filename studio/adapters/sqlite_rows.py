@@ -34,8 +34,8 @@ _SEALED: Final = "sealed"
 def chain_of(previous: bytes, row: Row) -> bytes:
     """Return the chain hash of a row: 32 bytes.
 
-    The raw bytes enter by their own hash, so that they can be taken out when their years are over: the row then keeps
-    the hash, as text in hex, and stands in the chain as before.
+    The raw bytes enter by their own hash, so that they can be taken out when their years are over: the row then
+    keeps the hash, as text in hex, and stands in the chain as before.
     """
     *columns, raw = row
     digest = hashlib.sha256(previous)

@@ -1,7 +1,7 @@
 """The layout of a journal's file, and how an older one is brought to it.
 
-Schema 1 had neither records nor checkpoints nor custody: an upgrade adds them, makes a record of every row that was
-there, and leaves every event row as it is, an open round's too.
+Schema 1 had neither records nor checkpoints nor custody: an upgrade adds them, makes a record of every row that
+was there, and leaves every event row as it is, an open round's too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ CREATE TABLE checkpoints (
 
 -- what was done to the journal itself: see sqlite_custody
 CREATE TABLE custody (
-    number INTEGER PRIMARY KEY, wall_ns INTEGER NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL, body TEXT NOT NULL
+    number INTEGER PRIMARY KEY, wall_ns INTEGER NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL, body TEXT NOT
+    NULL
 );
 """
 

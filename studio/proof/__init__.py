@@ -1,1 +1,4 @@
-"""The journal as proof: verify, copy, export, keep, back up. It reads what the adapters wrote, and asks no studio."""
+"""The journal as proof: verify, copy, export, keep, back up.
+
+It reads what the adapters wrote, and needs no running studio.
+"""

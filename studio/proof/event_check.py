@@ -1,7 +1,7 @@
 """The check of the event table: order, chain, signed heads, replay, and the money that follows from each event.
 
-One pass in the order in which the rows lie. Each table is a stream of its own, whose check ends at its first broken
-row: what stands behind it proves nothing any more.
+One pass in the order in which the rows lie. Each table is a stream of its own, whose check ends at its first
+broken row: what stands behind it proves nothing any more.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class _Stream:
 class EventCheck:
     """Checks every event row; without ``sealer`` nothing is replayed.
 
-    ``signed`` are the checkpoints by table and sequence; ``thinned_before_ns`` is up to when raw bytes may be gone.
+    ``signed`` are the checkpoints by table and sequence; ``thinned_before_ns`` is up to when raw bytes may be
+    gone.
     """
 
     connection: sqlite3.Connection
@@ -98,7 +99,7 @@ class EventCheck:
             stream.is_broken = True
             # A table that nobody set up, and that does not begin with 1, is a row whose table was changed.
             named = named_row(row[1], wanted) if stream.setups or wanted > 1 else row[1]
-            yield Broken(f"table {row[0]}", f"row {named}", str(error) or repr(error))
+            yield Broken(f"table {stored[0]!s}", f"row {named!s}", str(error) or repr(error))
         else:
             self.report.checked["events"] += 1
 
@@ -128,8 +129,12 @@ class EventCheck:
 
     def _check_rules(self, event: Event, table: Table) -> None:
         match event:
-            case TableOpened(rules_hash=hash_) | BettingOpened(rules_hash=hash_) if hash_ != table.setup.rules.hash:
-                message = f"it is under rules {hash_[:8]}, and the set-up that is kept has {table.setup.rules.hash[:8]}"
+            case TableOpened(rules_hash=hash_) | BettingOpened(rules_hash=hash_) if (
+                hash_ != table.setup.rules.hash
+            ):
+                message = (
+                    f"it is under rules {hash_[:8]}, and the set-up that is kept has {table.setup.rules.hash[:8]}"
+                )
             case TableOpened(simulated=simulated) if simulated is not self.simulated:
                 message = "the table is of the other world than the journal (live or simulated)"
             case RoundSettled(results) if results != settle(table.setup.rules, table.open_round):

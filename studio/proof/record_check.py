@@ -31,7 +31,8 @@ _UNRECORDED: Final = {
         " WHERE CAST(number AS TEXT) NOT IN (SELECT id FROM records WHERE kind = 'refusal')"
     ),
     "custody": (
-        "SELECT number FROM custody WHERE CAST(number AS TEXT) NOT IN (SELECT id FROM records WHERE kind = 'custody')"
+        "SELECT number FROM custody"
+        " WHERE CAST(number AS TEXT) NOT IN (SELECT id FROM records WHERE kind = 'custody')"
     ),
     "transfers": (
         "SELECT id FROM transfers WHERE CASE WHEN id GLOB 'deposit:*'"
@@ -46,7 +47,11 @@ _UNRECORDED: Final = {
 
 
 def check_records(
-    connection: sqlite3.Connection, signed: dict[int, bytes], removed_through: int, report: Report, progress: Progress
+    connection: sqlite3.Connection,
+    signed: dict[int, bytes],
+    removed_through: int,
+    report: Report,
+    progress: Progress,
 ) -> Iterator[Broken]:
     """Yield the first broken record, every row that is not as its record says, and every row without a record.
 
@@ -86,12 +91,14 @@ def _check_rows(connection: sqlite3.Connection, found: Record, may_be_gone: bool
     except (ValueError, TypeError):
         is_same = False
     if not is_same:
-        reason = f"it is {'not as it was written' if rows else 'missing'}: record {found.number} has another digest"
+        reason = (
+            f"it is {'not as it was written' if rows else 'missing'}: record {found.number} has another digest"
+        )
         yield Broken(_TABLE_OF[kind], found.id, reason)
 
 
 def check_balances(connection: sqlite3.Connection, progress: Progress) -> Iterator[Broken]:
-    """Yield every balance that is not the sum of the account's transfers, and every currency that is out of zero."""
+    """Yield every balance that is not the sum of the account's transfers, or is missing, or has none."""
     sums: Counter[tuple[str, str]] = Counter()
     (total,) = connection.execute("SELECT count(*) FROM transfers").fetchone()
     moves = connection.execute("SELECT source, target, currency, amount FROM transfers")

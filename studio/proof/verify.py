@@ -1,4 +1,4 @@
-"""``verify``: is a journal, to the last byte of every row, what the studio wrote and signed?
+"""The check of a whole journal: is each byte of each row what the studio wrote and signed.
 
 It reads a file and keys, asks no studio, and changes nothing. What it finds is in a :class:`Report`.
 """
@@ -57,7 +57,14 @@ def verify(path: Path, keys: Keys, progress: Progress) -> Report:
         if meta.get("schema") != str(SCHEMA_VERSION):
             report.broken.append(Broken("meta", "schema", f"{meta.get('schema')!r} is no schema known here"))
         checks = _Checks(connection, keys, report, progress, meta)
-        for check in (checks.checkpoints, checks.records, checks.custody, checks.events, checks.balances, checks.file):
+        for check in (
+            checks.checkpoints,
+            checks.records,
+            checks.custody,
+            checks.events,
+            checks.balances,
+            checks.file,
+        ):
             try:
                 report.broken += check()
             except (sqlite3.DatabaseError, ValueError, TypeError) as error:
@@ -149,9 +156,7 @@ class _Checks:
     def records(self) -> Iterator[Broken]:
         """Everything that a record speaks of."""
         signed = {one.records: one.records_chain for one in self.signed if one.records}
-        yield from check_records(
-            self.connection, signed, self.removed.records_through, self.report, self.progress
-        )
+        yield from check_records(self.connection, signed, self.removed.records_through, self.report, self.progress)
 
     def balances(self) -> Iterator[Broken]:
         """What each account holds."""

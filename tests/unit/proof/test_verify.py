@@ -56,7 +56,7 @@ def copy(journal: Path, tmp_path: Path) -> Path:
 def rows(path: Path, table: str) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
-        return connection.execute(f"SELECT * FROM {table} ORDER BY {ORDER[table]}").fetchall()
+        return connection.execute(f"SELECT * FROM {table} ORDER BY {ORDER[table]}").fetchall()  # noqa: S608 - ours
 
 
 def edit(path: Path, *statements: str) -> None:
@@ -95,14 +95,14 @@ def test_one_byte_changed_in_any_column_of_any_row_is_named(
     keys = ORDER[table].split(", ")
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
-        wanted = f"SELECT {', '.join(keys)}, typeof({column}), {column} FROM {table} ORDER BY {ORDER[table]}"
+        wanted = f"SELECT {', '.join(keys)}, typeof({column}), {column} FROM {table} ORDER BY {ORDER[table]}"  # noqa: S608 - ours
         *identity, kind, value = data.draw(st.sampled_from(connection.execute(wanted).fetchall()))
         changed = data.draw(one_byte_changed(value))
         condition = " AND ".join(f"CAST({key} AS BLOB) = CAST(? AS BLOB)" for key in keys)
         new = "CAST(? AS TEXT)" if kind == b"text" else "?"
         connection.execute("PRAGMA ignore_check_constraints = ON")
         # A change of one byte may make the key of another row: SQLite has no place for it.
-        statement = f"UPDATE OR IGNORE {table} SET {column} = {new} WHERE {condition}"
+        statement = f"UPDATE OR IGNORE {table} SET {column} = {new} WHERE {condition}"  # noqa: S608 - ours
         connection.execute(statement, (changed, *identity))
         connection.commit()
     assume(rows(path, table) != rows(journal, table))
@@ -120,7 +120,9 @@ def one_byte_changed(value: Any) -> st.SearchStrategy[Any]:
         return st.just(b"x")
     at = st.integers(0, len(value) - 1)
     return st.builds(
-        lambda place, mask: value[:place] + bytes([value[place] ^ mask]) + value[place + 1 :], at, st.integers(1, 255)
+        lambda place, mask: value[:place] + bytes([value[place] ^ mask]) + value[place + 1 :],
+        at,
+        st.integers(1, 255),
     )
 
 
