@@ -6,7 +6,7 @@ import asyncio
 import datetime as dt
 import resource
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -18,6 +18,8 @@ from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
 from studio.adapters.clocks import SystemClock
+from studio.adapters.host_probes import ClockProbe, CopyProbe, DiskProbe, RecorderProbe
+from studio.adapters.journal_copy import JournalCopy
 from studio.adapters.key_files import load_sealer, load_signer
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
@@ -30,10 +32,12 @@ from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfil
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
+from studio.ports.conditions import Probe
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
+from studio.runtime.host_watch import HostWatch
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
@@ -148,18 +152,33 @@ async def run_studio(
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
+        watch = HostWatch(tables, tuple(_probes(server, copy)), clock)
+        watching = asyncio.create_task(watch.run(), name="host watch")
+        for actor in tables.values():
+            _watch_over(stack, actor, watching)
         application = create_app(
             tables=tables,
             people=people,
             wallets=wallets,
             clock=clock,
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
-            health=lambda: _health(tables, sources, capture),
+            health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]:
+    """Yield what looks after the machine."""
+    watch = server.watch
+    yield DiskProbe(server.data, watch.disk_reserve_mib)
+    yield ClockProbe(watch.clock_warn_ms, watch.clock_stop_ms)
+    if watch.recorder is not None:
+        yield RecorderProbe(watch.recorder, watch.recorder_seconds)
+    if copy is not None:
+        yield CopyProbe(copy, watch.copy_lag_seconds)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:
@@ -236,7 +255,11 @@ def _watch_over(stack: AsyncExitStack, actor: TableActor, task: asyncio.Task[Non
 
 
 def _health(
-    tables: dict[str, TableActor], sources: dict[str, CardSource], capture: SealedCapture
+    tables: dict[str, TableActor],
+    sources: dict[str, CardSource],
+    capture: SealedCapture,
+    watch: HostWatch,
+    copy: JournalCopy | None,
 ) -> dict[str, Any]:
     """Return what ``/health`` says: the server lives; ``can_deal`` per table says whether nothing holds it up."""
     found: dict[str, dict[str, Any]] = {}
@@ -261,6 +284,8 @@ def _health(
         "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "tables": found,
         "capture_lost_chunks": dict(capture.lost),
+        "machine": {kind.value: text for kind, text in watch.conditions.items()},
+        "copy_lag_seconds": None if copy is None else round(copy.lag_seconds, 3),
     }
 
 

@@ -83,6 +83,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.AnomalyDetected: Name("anomaly-detected", 2),
     events.CauseCleared: Name("cause-cleared", 1),
     events.CauseReturned: Name("cause-returned", 1),
+    events.RoundsBlocked: Name("rounds-blocked", 1),
     events.IncidentEscalated: Name("incident-escalated", 1),
     events.RescanAsked: Name("rescan-asked", 1),
     events.IncidentResolved: Name("incident-resolved", 1),

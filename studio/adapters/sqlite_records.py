@@ -1,8 +1,8 @@
 """The chain of records: what a journal holds besides events, each piece by its digest.
 
-A record says what it is about (``kind`` and ``id``) and the digest of those rows; records are chained by hash in the
-order in which they were written. So the rows themselves may be taken out when their years are over, and everything
-that stays is still proved. The event table has a chain of its own for each table.
+A record says what it is about (``kind`` and ``id``) and the digest of those rows; records are chained by hash in
+the order in which they were written. So the rows themselves may be taken out when their years are over, and
+everything that stays is still proved. The event table has a chain of its own for each table.
 """
 
 from __future__ import annotations

@@ -38,6 +38,11 @@ class AnomalyKind(StrEnum):
     RESULT_MISMATCH = "result-mismatch"
     SHOE_EMPTY = "shoe-empty"
     CAMERA_ABSENT = "camera-absent"
+    DISK_LOW = "disk-low"
+    COMMIT_FAILED = "commit-failed"
+    JOURNAL_BROKEN = "journal-broken"
+    CLOCK_JUMP = "clock-jump"
+    RECORDING_LOST = "recording-lost"
     SUPERVISOR_STOP = "supervisor-stop"
     INTERNAL_FAULT = "internal-fault"
 
@@ -73,7 +78,8 @@ class AnomalyRule:
 
     ``cause`` and ``next_step`` are what the dealer reads; ``quarantines`` says that the shoe is not to be used
     again once the incident is closed; ``latches`` that the cause must be gone before the dealer can go on;
-    ``blocks_rounds`` that a warning becomes a hold as soon as the round is over.
+    ``blocks_rounds`` that a warning becomes a hold as soon as the round is over; ``heals`` that it closes by
+    itself once its cause is gone.
     """
 
     level: Level
@@ -84,6 +90,7 @@ class AnomalyRule:
     quarantines: bool = False
     latches: bool = False
     blocks_rounds: bool = False
+    heals: bool = False
 
     def ways_out(self, role: Role) -> frozenset[WayOut]:
         """Return the ways out open to ``role``."""
@@ -179,6 +186,42 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     ),
     AnomalyKind.CAMERA_ABSENT: AnomalyRule(
         Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
+    ),
+    AnomalyKind.DISK_LOW: AnomalyRule(
+        Level.WARN,
+        "The journal's disk is nearly full",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+        heals=True,
+    ),
+    AnomalyKind.COMMIT_FAILED: AnomalyRule(
+        Level.WARN,
+        "The journal could not record",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+        heals=True,
+    ),
+    AnomalyKind.JOURNAL_BROKEN: AnomalyRule(
+        Level.WARN,
+        "The journal's proof is broken",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+    ),
+    AnomalyKind.CLOCK_JUMP: AnomalyRule(
+        Level.WARN, "The server's clock was moved", "Deal on, call supervisor", _SEEN | _GO_ON, _SEEN, latches=True
+    ),
+    AnomalyKind.RECORDING_LOST: AnomalyRule(
+        Level.SUSPEND,
+        "The table is not being recorded",
+        "Stop, wait for the supervisor",
+        _GO_ON | _VOID,
+        latches=True,
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
         Level.SUSPEND, "The supervisor stopped the table", "Wait for the supervisor", _GO_ON | _VOID

@@ -175,12 +175,18 @@ class RecordReader:
 
 @dataclass(frozen=True, slots=True)
 class RecordWarning:
-    """The reader reports a condition: ``kind`` reverse-movement, wrong-mode or shoe-empty; or that it is over."""
+    """A device or the server's machine reports a condition, or that it is over.
+
+    ``kind`` is reverse-movement, wrong-mode or shoe-empty of a reader; disk-low, commit-failed, journal-broken,
+    clock-jump or recording-lost of the machine. ``blocks``: no further round may begin, where the kind leaves it
+    open.
+    """
 
     device: str
     kind: AnomalyKind
     active: bool
     text: str
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +321,7 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     PassDeadline: _SYSTEM,
     RecordSighting: _DEVICE,
     RecordReader: _DEVICE,
-    RecordWarning: _DEVICE,
+    RecordWarning: _DEVICE | _SYSTEM,
     RecordRestart: _SYSTEM,
     RecordFault: _SYSTEM,
     ReturnCards: _EITHER,

@@ -20,6 +20,7 @@ from studio.domain.events import (
     ReaderChanged,
     RescanAsked,
     RoundEvent,
+    RoundsBlocked,
     SeatLeft,
     SeatTaken,
     SupervisorCalled,
@@ -69,6 +70,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return _detected(table, event)
         case CauseCleared(number):
             return _with_incident(table, number, cleared=True)
+        case RoundsBlocked(number, detail):
+            return _with_incident(table, number, blocks_rounds=True, detail=detail)
         case CauseReturned(number):
             return _with_incident(table, number, cleared=False)
         case IncidentEscalated(number, level, detail):

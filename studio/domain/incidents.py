@@ -24,6 +24,7 @@ from studio.domain.events import (
     IncidentResolved,
     ReaderChanged,
     RescanAsked,
+    RoundsBlocked,
     RoundVoided,
     ShoeClosed,
     ShoeEnd,
@@ -39,8 +40,8 @@ from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
 
 _MS = 1_000_000
 _SECOND_SPLIT_LINE = 3
-_CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
-"""Incidents about the reader's condition: they outlive a void while the cause is there."""
+_CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE, AnomalyKind.RECORDING_LOST})
+"""Incidents about a condition of reader or recorder: they outlive a void while the cause is there."""
 
 
 def open_incident(  # noqa: PLR0913, PLR0917 - the facts of an incident
@@ -79,7 +80,7 @@ def _is_lawful(  # noqa: C901 - one case per way out
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
         case WayOut.ACKNOWLEDGE:
-            return not incident.stops
+            return not incident.stops and not incident.blocks_rounds
         case WayOut.GO_ON:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
@@ -273,16 +274,32 @@ def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
 
 
 def record_warning(table: Table, command: RecordWarning, now_ns: int) -> Accepted:
-    """Record a reader's warning: it latches until the cause is gone and somebody acknowledges it."""
+    """Record a condition of a device or of the machine: it latches until its cause is gone and somebody says so.
+
+    A condition whose rule heals is closed by the studio itself.
+    """
     incident = table.find_incident(command.kind)
     if command.kind is AnomalyKind.SHOE_EMPTY and not _is_card_owed(table):
         return Accepted()
     if command.active:
         if incident is None:
-            return Accepted((open_incident(table, command.kind, None, command.text, now_ns),))
-        return Accepted((CauseReturned(incident.number),) if incident.cleared else ())
-    cleared = incident is not None and not incident.cleared
-    return Accepted((CauseCleared(incident.number),) if incident is not None and cleared else ())
+            opened = open_incident(table, command.kind, None, command.text, now_ns)
+            return Accepted((opened, *_blocking(opened.incident, command)))
+        grown = () if incident.blocks_rounds else _blocking(incident.number, command)
+        return Accepted((*((CauseReturned(incident.number),) if incident.cleared else ()), *grown))
+    if incident is None or incident.cleared:
+        return Accepted()
+    cleared = CauseCleared(incident.number)
+    if not CATALOGUE[incident.kind].heals:
+        return Accepted((cleared,))
+    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    return Accepted(
+        (cleared, IncidentResolved(incident.number, WayOut.GO_ON, "healed", command.text, deadline_ns))
+    )
+
+
+def _blocking(incident: int, command: RecordWarning) -> tuple[Event, ...]:
+    return (RoundsBlocked(incident, command.text),) if command.blocks else ()
 
 
 def _is_card_owed(table: Table) -> bool:

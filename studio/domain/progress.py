@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
 from studio.domain.events import (
     AnomalyDetected,
@@ -80,7 +80,7 @@ def advance(table: Table, at_ns: int) -> Event | None:
 def _blocking_warning(table: Table) -> Event | None:
     """A warning that lets no further round begin holds the table as soon as the round is over."""
     for incident in table.incidents:
-        if CATALOGUE[incident.kind].blocks_rounds and not incident.stops:
+        if incident.blocks_rounds and not incident.stops:
             return IncidentEscalated(incident.number, Level.HOLD, incident.detail)
     return None
 

@@ -202,6 +202,8 @@ class Incident:
     tries: int = 0
     cleared: bool = False
     """The cause is gone (level-triggered); somebody must still close it."""
+    blocks_rounds: bool = False
+    """A warning that lets no further round begin: it becomes a hold as soon as the round is over."""
 
     @property
     def stops(self) -> bool:
@@ -359,4 +361,5 @@ def new_incident(
     number: int, kind: AnomalyKind, draw: int | None, detail: str, level: Level | None = None
 ) -> Incident:
     """Return a fresh incident, at its catalogue level where no other is given."""
-    return Incident(number, kind, level or CATALOGUE[kind].level, draw, detail)
+    rule = CATALOGUE[kind]
+    return Incident(number, kind, level or rule.level, draw, detail, blocks_rounds=rule.blocks_rounds)

@@ -112,6 +112,14 @@ class IncidentEscalated:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundsBlocked:
+    """A warning grew: while it is open no further round begins."""
+
+    incident: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class RescanAsked:
     """The dealer is to pass the card over the exit reader again."""
 
@@ -152,6 +160,7 @@ TableEvent = (
     | SeatLeft
     | FollowingSet
     | AnomalyDetected
+    | RoundsBlocked
     | CauseCleared
     | CauseReturned
     | IncidentEscalated

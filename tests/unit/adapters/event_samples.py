@@ -77,6 +77,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.AnomalyDetected(6, AnomalyKind.CAMERA_ABSENT, 19, "draw 19", 205, Level.HOLD),
     events.CauseCleared(5),
     events.CauseReturned(5),
+    events.RoundsBlocked(7, "moved by 3 s"),
     events.IncidentEscalated(4, Level.SUSPEND, "third try"),
     events.RescanAsked(4, 1),
     events.IncidentResolved(4, WayOut.RESCAN, "read", "read at the second try", 41_000_000_000),
