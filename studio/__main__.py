@@ -18,6 +18,7 @@ from studio.adjudication.command import AdjudicateCommand
 from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
+from studio.proof.backup_command import BackupCommand, RestoreCommand
 from studio.proof.keys_command import KeysCommand
 from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
@@ -82,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     serving.set_defaults(run=_serve)
     own = (
         *(AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names())),
-        *(VerifyCommand(), KeysCommand()),
+        *(VerifyCommand(), KeysCommand(), BackupCommand(), RestoreCommand()),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

@@ -56,6 +56,7 @@ class SqliteStore:
         on_commit: Callable[[int, int], None] = lambda _took_ns, _entries: None,
     ) -> None:
         self.path = path
+        self._closed = False
         self._lock = _lock(path)
         try:
             writing = _connect_writer(path, simulated=simulated)
@@ -69,9 +70,13 @@ class SqliteStore:
 
     def close(self) -> None:
         """Write what is queued, then close the file. Calling it twice is allowed."""
-        if self.writer.close():
-            self.reading.close()
-            os.close(self._lock)
+        if self._closed:
+            return
+        self._closed = True
+        # The writer closes last: SQLite then puts the whole WAL into the file, which is all there is to copy.
+        self.reading.close()
+        self.writer.close()
+        os.close(self._lock)
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
