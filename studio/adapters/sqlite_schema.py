@@ -11,8 +11,10 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
+from studio.adapters.sqlite_custody import ActKind, enact
 from studio.adapters.sqlite_records import RecordKind, record, rows_of
 from studio.adapters.sqlite_writer import Layer
+from studio.domain.people import SYSTEM
 
 SCHEMA_VERSION: Final = 2
 
@@ -102,6 +104,8 @@ def upgrade(connection: sqlite3.Connection) -> None:
         _name_journal(connection, layer)
         for kind, id_ in _unrecorded(connection):
             record(connection, layer, kind, id_, rows_of(connection, kind, id_))
+        (newest_ns,) = connection.execute("SELECT coalesce(max(wall_ns), 0) FROM events").fetchone()
+        enact(connection, layer, ActKind.UPGRADE, SYSTEM.id, newest_ns, {"from": 1, "to": SCHEMA_VERSION})
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(SCHEMA_VERSION),))
     except BaseException:
         connection.execute("ROLLBACK")
