@@ -20,6 +20,7 @@ from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
 from studio.proof.backup_command import BackupCommand, RestoreCommand
 from studio.proof.keys_command import KeysCommand
+from studio.proof.retention_command import HoldCommand, RetainCommand
 from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
@@ -83,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     serving.set_defaults(run=_serve)
     own = (
         *(AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names())),
-        *(VerifyCommand(), KeysCommand(), BackupCommand(), RestoreCommand()),
+        *(VerifyCommand(), KeysCommand(), BackupCommand(), RestoreCommand(), HoldCommand(), RetainCommand()),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

@@ -34,8 +34,11 @@ def check(path: Path) -> Report:
     return verify(path, keys(path.parent), Progress(None))
 
 
-async def play(path: Path, *, rounds: int = 2, leaves_open: bool = False) -> None:
-    """Play rounds with a hidden hole card, receipts and refusals; the last one perhaps not to its end."""
+async def play(path: Path, *, rounds: int = 2, leaves_open: bool = False, with_bytes: bool = False) -> None:
+    """Play rounds with a hidden hole card, receipts and refusals; the last one perhaps not to its end.
+
+    ``with_bytes``: each card has the bytes of a reader behind it.
+    """
     async with live_actor(path, balances={"anna": 50_000, "ben": 50_000}, signer=SIGNER) as live:
         await live.ready()
         for number in range(rounds):
@@ -43,7 +46,9 @@ async def play(path: Path, *, rounds: int = 2, leaves_open: bool = False) -> Non
             await live.bet(ANNA, 1, 1_000)
             await live.bet(player("ben"), 2, 600)
             await live.do(CloseBetting(), DEALER)
-            await live.cards("TC 8D 9C 9D 8S QH")
+            for code in "TC 8D 9C 9D 8S QH".split():
+                await live.wait(1)
+                await live.card(code, b"frame-of-a-card" * with_bytes)
             if leaves_open and number == rounds - 1:
                 return
             await live.do(Decide("anna", 2 * number + 1, Action.STAND, False), ANNA)

@@ -147,7 +147,11 @@ def shown_as(value: Any) -> str:
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=150,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
+    deadline=None,
+)
 @given(data=st.data())
 def test_one_byte_changed_in_the_file_is_found_wherever_a_row_has_it(
     journal: Path, tmp_path: Path, data: st.DataObject
