@@ -19,6 +19,7 @@ from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
 from studio.proof.backup_command import BackupCommand, RestoreCommand
+from studio.proof.export_command import ExportCommand
 from studio.proof.keys_command import KeysCommand
 from studio.proof.retention_command import HoldCommand, RetainCommand
 from studio.proof.verify_command import VerifyCommand
@@ -84,7 +85,15 @@ def main(arguments: list[str] | None = None) -> int:
     serving.set_defaults(run=_serve)
     own = (
         *(AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names())),
-        *(VerifyCommand(), KeysCommand(), BackupCommand(), RestoreCommand(), HoldCommand(), RetainCommand()),
+        *(
+            VerifyCommand(),
+            KeysCommand(),
+            BackupCommand(),
+            RestoreCommand(),
+            HoldCommand(),
+            RetainCommand(),
+            ExportCommand(),
+        ),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

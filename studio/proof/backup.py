@@ -6,8 +6,8 @@ import fcntl
 import os
 import shutil
 import sqlite3
-from contextlib import closing, contextmanager
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -36,12 +36,12 @@ class BrokenError(Exception):
 
 
 def back_up(  # noqa: PLR0913 - what is backed up, where to, and with which keys
-    journal: Path, folder: Path, keys: Keys, signer: Signer | None, at: Instant, progress: Progress
+    journal: Path, folder: Path, *, keys: Keys, signer: Signer | None, at: Instant, progress: Progress
 ) -> tuple[Path, Report]:
     """Copy a journal, also while a studio writes it, verify the copy, and write its manifest.
 
-    Return the copy. Raises :class:`BrokenError` where it is not whole (the file is then left beside, as ``….part``),
-    ``ValueError`` or ``OSError`` where it cannot be written.
+    Return the copy. Raises :class:`BrokenError` where it is not whole (the file is then left beside, as
+    ``….part``), ``ValueError`` or ``OSError`` where it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     stamp = datetime.fromtimestamp(at.wall_ns // _NS_PER_SECOND, UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -67,7 +67,7 @@ def back_up(  # noqa: PLR0913 - what is backed up, where to, and with which keys
 
 
 def restore(  # noqa: PLR0913 - what is restored, where to, by whom, and with which keys
-    backup: Path, data: Path, keys: Keys, person: str, at: Instant, progress: Progress
+    backup: Path, data: Path, *, keys: Keys, person: str, at: Instant, progress: Progress
 ) -> Report:
     """Put a backup into an empty data folder, once it has been verified by replay there, and record the act.
 

@@ -34,7 +34,14 @@ class BackupCommand:
             server = load_settings(arguments.config).studio
             signer = load_signer(server.signing_key_file)
             progress, at = Progress(sys.stderr), SystemClock().now()
-            path, report = back_up(server.data / JOURNAL_FILE, arguments.to, _keys(server), signer, at, progress)
+            path, report = back_up(
+                server.data / JOURNAL_FILE,
+                arguments.to,
+                keys=_keys(server),
+                signer=signer,
+                at=at,
+                progress=progress,
+            )
         except BrokenError as error:
             return _say_broken(self.name, error)
         except (ValueError, OSError) as error:
@@ -61,7 +68,14 @@ class RestoreCommand:
         try:
             server = load_settings(arguments.config).studio
             at, progress = SystemClock().now(), Progress(sys.stderr)
-            report = restore(arguments.backup, server.data, _keys(server), arguments.by, at, progress)
+            report = restore(
+                arguments.backup,
+                server.data,
+                keys=_keys(server),
+                person=arguments.by,
+                at=at,
+                progress=progress,
+            )
         except BrokenError as error:
             return _say_broken(self.name, error)
         except (ValueError, OSError) as error:

@@ -1,7 +1,7 @@
 """Retention: what is older than its years is taken out, never under a legal hold, and the proof stays whole.
 
-Raw bytes leave their hash behind, which is what the chain was made of; receipts and refusals leave the digest in
-their record. Events, money and custody stay: with them every round can still be replayed. The act is recorded before
+Raw bytes leave their hash behind, which the chain was made of; receipts and refusals leave the digest in their
+record. Events, money and custody stay: with them every round can still be replayed. The act is recorded before
 anything goes, so that a check knows what may be missing.
 """
 
@@ -133,7 +133,8 @@ def _old_raw(
         if table != of_table:
             previous, of_table = START, table
         is_free = not any(span.first <= sequence < span.end for span in held.get(table, ()))
-        if wall_ns < before_wall_ns and isinstance(raw, bytes) and raw and is_free and chain_of(previous, row) == chain:
+        is_old = wall_ns < before_wall_ns and is_free
+        if is_old and isinstance(raw, bytes) and raw and chain_of(previous, row) == chain:
             yield table, sequence
         previous = chain
 
@@ -143,8 +144,8 @@ def _old_rows(
 ) -> tuple[list[tuple[RecordKind, str]], int]:
     """Return receipts and refusals up to the first record that is younger, and the last record before that.
 
-    A receipt has no time: it stands between records that have one. Around a held round everything stays that stands
-    between the money before it and the money after it.
+    A receipt has no time: it stands between records that have one. Around a held round everything stays between
+    the money before it and the money after it.
     """
     found: list[tuple[int, RecordKind, str]] = []
     kept: set[int] = set()
@@ -168,7 +169,8 @@ def _old_rows(
             begun[table] = one.number
     for table in inside:
         kept.update(range(begun[table], last + 1))
-    return [(kind, id_) for number, kind, id_ in found if number not in kept and _is_there(connection, kind, id_)], last
+    free = ((kind, id_) for number, kind, id_ in found if number not in kept)
+    return [one for one in free if _is_there(connection, *one)], last
 
 
 def _time_of(connection: sqlite3.Connection, kind: RecordKind, id_: str) -> int | None:

@@ -49,7 +49,10 @@ class HoldCommand:
         except _ERRORS as error:
             sys.stderr.write(f"studio hold: {error}\n")
             return 2
-        lines = [f"{one.table}  round {one.round}  since {_day(one.wall_ns)}  {one.person}: {one.reason}" for one in holds]
+        lines = [
+            f"{one.table}  round {one.round}  since {_day(one.wall_ns)}  {one.person}: {one.reason}"
+            for one in holds
+        ]
         sys.stdout.write("".join(f"{line}\n" for line in lines or ["no round is under a legal hold"]))
         return 0
 

@@ -123,7 +123,8 @@ class _Checks:
         acts = [act.fields for act in read_acts(self.connection, ActKind.RETENTION)]
         if acts:
             self.removed = _Removed(
-                max(int(fields["before_wall_ns"]) for fields in acts), max(int(fields["records"]) for fields in acts)
+                max(int(fields["before_wall_ns"]) for fields in acts),
+                max(int(fields["records"]) for fields in acts),
             )
         yield from ()
 

@@ -46,7 +46,7 @@ async def play(path: Path, *, rounds: int = 2, leaves_open: bool = False, with_b
             await live.bet(ANNA, 1, 1_000)
             await live.bet(player("ben"), 2, 600)
             await live.do(CloseBetting(), DEALER)
-            for code in "TC 8D 9C 9D 8S QH".split():
+            for code in ("TC", "8D", "9C", "9D", "8S", "QH"):
                 await live.wait(1)
                 await live.card(code, b"frame-of-a-card" * with_bytes)
             if leaves_open and number == rounds - 1:

@@ -59,7 +59,7 @@ async def test_the_open_round_is_finished_after_the_upgrade_and_the_whole_journa
     assert report.checked["events"] == len(events(journal)) > len(before)
 
 
-async def test_an_upgraded_journal_is_laid_out_like_a_new_one_and_says_that_it_was(journal: Path) -> None:
+async def test_an_upgraded_journal_is_laid_out_like_a_new_one_and_says_so(journal: Path) -> None:
     SqliteStore(journal, simulated=True).close()
     SqliteStore(journal, simulated=True).close()
 
@@ -78,7 +78,9 @@ async def test_an_upgraded_journal_is_laid_out_like_a_new_one_and_says_that_it_w
         ("UPDATE receipts SET status = 201 WHERE key = 'open-0'", "receipts, open-0: it is not as it was written"),
     ],
 )
-async def test_what_schema_1_wrote_is_proved_from_the_upgrade_on(journal: Path, statement: str, named: str) -> None:
+async def test_what_schema_1_wrote_is_proved_from_the_upgrade_on(
+    journal: Path, statement: str, named: str
+) -> None:
     async with live_actor(journal, signer=SIGNER):
         pass
     with closing(sqlite3.connect(journal)) as connection:

@@ -31,14 +31,22 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def backed_up(journal: Path, folder: Path, keys_in: Path) -> tuple[Path, Report]:
+    return back_up(journal, folder, keys=keys(keys_in), signer=SIGNER, at=START, progress=Progress(None))
+
+
+def restored(backup: Path, data: Path, keys_in: Path) -> Report:
+    return restore(backup, data, keys=keys(keys_in), person="tim", at=START, progress=Progress(None))
+
+
 @pytest.fixture
 def backup(journal: Path, tmp_path: Path) -> Path:
-    path, report = back_up(journal, tmp_path / "backups", keys(tmp_path), SIGNER, START, Progress(None))
+    path, report = backed_up(journal, tmp_path / "backups", tmp_path)
     assert report.broken == []
     return path
 
 
-def test_a_backup_is_one_file_that_only_its_owner_reads_with_a_signed_manifest(backup: Path, tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_with_a_signed_manifest(backup: Path, tmp_path: Path) -> None:
     assert sorted(file.name for file in backup.parent.iterdir()) == [
         "journal-20231114T221320Z.sqlite",
         "journal-20231114T221320Z.sqlite.manifest.json",
@@ -57,10 +65,9 @@ def test_a_backup_of_a_running_studio_is_whole(tmp_path: Path) -> None:
         async with live_actor(path, signer=SIGNER) as live:
             before = live.actor.sequence
             writes = [live.do(CallSupervisor(), DEALER, cause=f"call {number}") for number in range(50)]
-            taken = asyncio.to_thread(
-                back_up, path, tmp_path / "backups", keys(tmp_path), SIGNER, START, Progress(None)
-            )
-            (copy, report), *_ = await asyncio.gather(taken, *writes)
+            taken = asyncio.create_task(asyncio.to_thread(backed_up, path, tmp_path / "backups", tmp_path))
+            await asyncio.gather(*writes)
+            copy, report = await taken
             assert report.broken == []
             assert report.checked["events"] >= before
             assert check(copy).broken == []
@@ -91,12 +98,14 @@ def test_a_changed_manifest_is_found(backup: Path, tmp_path: Path, change: str) 
             manifest["signature"] = "00" * 64
     place.write_text(json.dumps(manifest))
 
-    assert str(next(iter(check_manifest(backup, keys(tmp_path).verifier, Report())))).startswith("manifest, journal-")
+    assert str(next(iter(check_manifest(backup, keys(tmp_path).verifier, Report())))).startswith(
+        "manifest, journal-"
+    )
 
 
 async def test_a_table_goes_on_from_a_restored_journal_with_its_open_round(backup: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    report = await asyncio.to_thread(restore, backup, data, keys(tmp_path), "tim", START, Progress(None))
+    report = await asyncio.to_thread(restored, backup, data, tmp_path)
 
     assert report.broken == []
     assert check(data / "journal.sqlite").broken == []
@@ -111,14 +120,14 @@ async def test_a_table_goes_on_from_a_restored_journal_with_its_open_round(backu
 def test_a_restore_overwrites_no_journal(backup: Path, journal: Path, tmp_path: Path) -> None:
     before = journal.read_bytes()
     with pytest.raises(ValueError, match="is there: move it and its -wal aside first"):
-        restore(backup, journal.parent, keys(tmp_path), "tim", START, Progress(None))
+        restored(backup, journal.parent, tmp_path)
     assert journal.read_bytes() == before
 
 
 def test_a_restore_beside_a_running_studio_is_refused(backup: Path, tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "data" / "journal.sqlite", simulated=True)
-    with pytest.raises(ValueError, match="a studio runs on .*: stop it first"):
-        restore(backup, tmp_path / "data", keys(tmp_path), "tim", START, Progress(None))
+    with pytest.raises(ValueError, match=r"a studio runs on .*: stop it first"):
+        restored(backup, tmp_path / "data", tmp_path)
     store.close()
 
 
@@ -128,7 +137,7 @@ def test_a_broken_backup_is_not_restored_and_its_row_is_named(backup: Path, tmp_
         connection.commit()
 
     with pytest.raises(BrokenError, match="nothing was restored") as caught:
-        restore(backup, tmp_path / "data", keys(tmp_path), "tim", START, Progress(None))
+        restored(backup, tmp_path / "data", tmp_path)
 
     assert [one.place for one in caught.value.broken][:2] == ["file", "table t1"]
     assert caught.value.broken[1].row == "row 12"
@@ -143,7 +152,7 @@ def test_a_broken_journal_gives_no_backup(journal: Path, tmp_path: Path) -> None
         connection.commit()
 
     with pytest.raises(BrokenError) as caught:
-        back_up(path, tmp_path / "backups", keys(tmp_path), SIGNER, START, Progress(None))
+        backed_up(path, tmp_path / "backups", tmp_path)
 
     assert str(caught.value.broken[0]).startswith("receipts, open-1")
     assert [file.suffix for file in (tmp_path / "backups").iterdir()] == [".part"]
@@ -151,4 +160,4 @@ def test_a_broken_journal_gives_no_backup(journal: Path, tmp_path: Path) -> None
 
 def test_a_backup_replaces_no_other(backup: Path, journal: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is there already"):
-        back_up(journal, backup.parent, keys(tmp_path), SIGNER, START, Progress(None))
+        backed_up(journal, backup.parent, tmp_path)

@@ -86,7 +86,7 @@ def test_an_untouched_journal_is_whole(journal: Path) -> None:
 
 
 @pytest.mark.parametrize(("table", "column"), places())
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_one_byte_changed_in_any_column_of_any_row_is_named(
     journal: Path, tmp_path: Path, table: str, column: str, data: st.DataObject
@@ -148,7 +148,7 @@ def shown_as(value: Any) -> str:
 
 
 @settings(
-    max_examples=150,
+    max_examples=100,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
     deadline=None,
 )
