@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import os
 import resource
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -27,6 +28,7 @@ from studio.adapters.plugins import load_card_source
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
+from studio.adapters.watchdog import Watchdog
 from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfile
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
@@ -48,6 +50,7 @@ CAPTURE_FOLDER = "capture"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
 _IDLE_SECONDS = 5
+_LISTENING_SECONDS = 0.05
 _WAITING_CONNECTIONS = 128
 _SOCKET_BYTES = 1 << 16
 
@@ -325,7 +328,23 @@ async def serve(settings: Settings) -> None:
     server = settings.studio
     async with run_studio(settings) as studio:
         log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
-        await StudioServer(server, studio.application).serve()
+        serving = StudioServer(server, studio.application)
+        tables = studio.tables.values()
+        watchdog = Watchdog(os.environ, lambda: all(actor.is_running for actor in tables), SystemClock())
+        speaking = asyncio.create_task(_speak(watchdog, serving), name="watchdog")
+        try:
+            await serving.serve()
+        finally:
+            speaking.cancel()
+            watchdog.stopping()
+
+
+async def _speak(watchdog: Watchdog, serving: StudioServer) -> None:
+    """Say *ready* once the server listens, then go on saying *alive*."""
+    while not serving.started:  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(_LISTENING_SECONDS)
+    watchdog.ready()
+    await watchdog.run()
 
 
 def raise_open_files() -> None:

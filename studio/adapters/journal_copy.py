@@ -151,8 +151,10 @@ class JournalCopy:
         sequence, chain = last[0][1], last[0][-1]
         found = connection.execute(_CHAIN_AT, (table, sequence)).fetchone()
         if found is None or found[0] != chain:
-            self._say_broken(f"table {table}, row {sequence!r}: the journal does not hold the row that was copied")
-        return int(str(sequence)), found[0] if found else START
+            text = f"table {table}, row {sequence!r}: the journal does not hold the row that was copied"
+            self._say_broken(text)
+            raise ValueError(text)  # whatever is added now would not belong to what is there
+        return int(str(sequence)), found[0]
 
     def _check(self, table: str, row: Row, own: object, previous: bytes, wanted: int) -> None:
         try:

@@ -15,7 +15,8 @@ from studio.runtime.inbox import Done, ReceiptRequest, Submission
 from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
 
-SIGNER: Final = Signer(new_private_pem())
+SIGNING_PEM: Final = new_private_pem()
+SIGNER: Final = Signer(SIGNING_PEM)
 ANNA: Final = player("anna")
 
 
