@@ -1,8 +1,8 @@
 """Words to the service manager: ready, alive, stopping. A few lines on a datagram socket.
 
-systemd gives the socket's address in ``NOTIFY_SOCKET`` and, with ``WatchdogSec=``, the time within which it wants to
-hear ``WATCHDOG=1`` in ``WATCHDOG_USEC``; where there is none, nothing is said. A studio that does not run any more does
-not say that it is alive, and is started anew.
+systemd gives the socket's address in ``NOTIFY_SOCKET`` and, with ``WatchdogSec=``, the time within which it wants
+to hear ``WATCHDOG=1`` in ``WATCHDOG_USEC``; where there is none, nothing is said. A studio that does not run any
+more does not say that it is alive, and is started anew.
 """
 
 from __future__ import annotations
