@@ -37,6 +37,7 @@ from studio.domain.table import Table
 from studio.ports.conditions import Probe
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
+from studio.proof.holds import JournalCustody
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
 from studio.runtime.host_watch import HostWatch
@@ -165,6 +166,7 @@ async def run_studio(
             wallets=wallets,
             clock=clock,
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
+            custody=JournalCustody(store),
             health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,

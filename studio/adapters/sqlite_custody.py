@@ -20,6 +20,7 @@ from studio.adapters.codec import canonical
 from studio.adapters.sqlite_records import RecordKind, record
 from studio.adapters.sqlite_writer import Layer
 from studio.domain.setup import TableSetup
+from studio.ports.custody import Hold
 
 _INSERT: Final = "INSERT INTO custody VALUES (NULL, ?, ?, ?, ?)"
 _SELECT: Final = "SELECT number, wall_ns, kind, person, body FROM custody"
@@ -55,16 +56,6 @@ class Act(NamedTuple):
             message = f"the body of act {self.number} is no object"
             raise ValueError(message)  # noqa: TRY004 - wrong data, not a wrong type
         return fields
-
-
-class Hold(NamedTuple):
-    """A legal hold on a round: nothing of it is taken out while it lasts."""
-
-    table: str
-    round: int
-    person: str
-    reason: str
-    wall_ns: int
 
 
 def enact(  # noqa: PLR0913, PLR0917 - the columns of an act

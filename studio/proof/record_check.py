@@ -142,7 +142,9 @@ def check_file(connection: sqlite3.Connection) -> Iterator[Broken]:
         yield Broken("meta", key, "it is missing" if key in META_KEYS else "no studio writes such a row")
     found, expected = layout_of(connection), expected_layout()
     for name in sorted(found.keys() | expected.keys()):
-        if found.get(name) != expected.get(name):
+        # A further index changes what is found quickly, and nothing of what is there.
+        is_index = name not in expected and found[name].startswith("CREATE INDEX")
+        if found.get(name) != expected.get(name) and not is_index:
             yield Broken("sqlite_schema", name, "the table or index is not as a studio lays it out")
     for (said,) in connection.execute("PRAGMA integrity_check(5)"):
         if said != "ok":

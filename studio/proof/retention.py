@@ -17,16 +17,20 @@ from typing import Final, NamedTuple
 
 from studio.adapters.chain import START
 from studio.adapters.codec import NAMES
-from studio.adapters.sqlite_custody import ActKind, Hold, enact, open_holds
+from studio.adapters.sqlite_custody import ActKind, enact, open_holds
 from studio.adapters.sqlite_records import RecordKind, read_records
 from studio.adapters.sqlite_rows import SELECT, chain_of, thinned
 from studio.adapters.sqlite_store import SqliteStore, open_read_only
 from studio.domain import events
 from studio.domain.instants import Instant
+from studio.ports.custody import Hold
 
 _TOGETHER: Final = 500
 _OPENED: Final = NAMES[events.BettingOpened].name
-_ROUNDS: Final = "SELECT table_id, sequence, payload FROM events WHERE name = ? ORDER BY table_id, sequence"
+_ROUNDS: Final = (
+    "SELECT table_id, sequence, payload FROM events WHERE name = ? AND (? = '' OR table_id = ?)"
+    " ORDER BY table_id, sequence"
+)
 _END: Final = 2**62
 _TIMES: Final = {
     RecordKind.DEPOSIT: "SELECT wall_ns FROM transfers WHERE id = ?",
@@ -59,10 +63,10 @@ class Removal(NamedTuple):
     holds: tuple[Hold, ...]
 
 
-def spans(connection: sqlite3.Connection) -> dict[tuple[str, int], Span]:
-    """Return the events of every round by table and number: up to where the next one begins."""
+def spans(connection: sqlite3.Connection, of_table: str = "") -> dict[tuple[str, int], Span]:
+    """Return the events of every round, of one table or of all, by table and number: up to the next round."""
     begins: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for table, sequence, payload in connection.execute(_ROUNDS, (_OPENED,)):
+    for table, sequence, payload in connection.execute(_ROUNDS, (_OPENED, of_table, of_table)):
         begins[table].append((int(json.loads(payload)["round"]), sequence))
     found: dict[tuple[str, int], Span] = {}
     for table, rounds in begins.items():

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from studio.adapters.clocks import SystemClock
-from studio.adapters.sqlite_custody import ActKind, enact, open_holds
+from studio.adapters.sqlite_custody import open_holds
 from studio.adapters.sqlite_store import SqliteStore, open_read_only
 from studio.domain.instants import Instant
+from studio.ports.custody import Hold
 from studio.ports.journal import JournalError
+from studio.proof.holds import JournalCustody
 from studio.proof.places import JOURNAL_FILE
-from studio.proof.retention import Removal, plan, retain, spans
+from studio.proof.retention import Removal, plan, retain
 from studio.settings import Mode, Settings, load_settings
 
 _NS_PER_SECOND: Final = 1_000_000_000
@@ -108,24 +111,19 @@ def _before(years: int, at: Instant) -> int:
 
 
 def _place(settings: Settings, arguments: argparse.Namespace, at: Instant) -> None:
-    table, number = _said(arguments.table, "--table"), arguments.round
-    if number is None:
+    if arguments.round is None:
         message = "say which round with --round"
         raise ValueError(message)
-    person, reason = _said(arguments.by, "--by"), _said(arguments.reason, "--reason")
-    kind = ActKind.HOLD if arguments.do == "place" else ActKind.RELEASE
-    with closing(open_read_only(settings.studio.data / JOURNAL_FILE)) as connection:
-        if (table, number) not in spans(connection):
-            message = f"the journal has no round {number} of table {table!r}"
-            raise ValueError(message)
-        if kind is ActKind.RELEASE and (table, number) not in open_holds(connection):
-            message = f"round {number} of table {table!r} is under no hold"
-            raise ValueError(message)
-    fields: dict[str, Any] = {"table": table, "round": number, "reason": reason}
+    asked = Hold(
+        table=_said(arguments.table, "--table"),
+        round=arguments.round,
+        person=_said(arguments.by, "--by"),
+        reason=_said(arguments.reason, "--reason"),
+        wall_ns=at.wall_ns,
+    )
     with _opened(settings) as store:
-        store.writer.write_and_wait(
-            lambda connection, layer: enact(connection, layer, kind, person, at.wall_ns, fields)
-        )
+        custody = JournalCustody(store)
+        asyncio.run((custody.hold if arguments.do == "place" else custody.release)(asked, at))
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def test_backup_verify_restore(folder: Path, capsys: pytest.CaptureFixture[str])
         (["hold", "place", "--table", "t1", "--by", "lea", "--reason", "x"], "say which round with --round"),
         (["hold", "place", "--table", "t1", "--round", "1", "--by", "lea"], "--reason must say something"),
         (["hold", "place", "--table", "t1", "--round", "9", "--by", "lea", "--reason", "x"], "has no round 9"),
-        (["hold", "release", "--table", "t1", "--round", "1", "--by", "lea", "--reason", "x"], "is under no hold"),
+        (["hold", "release", "--table", "t2", "--round", "1", "--by", "lea", "--reason", "x"], "has no round 1"),
         (["retain", "--by", "tim"], "retention_years in [studio.proof] is 0"),
         (["export", "--to", "data"], "data is there already: an export overwrites nothing"),
         (["backup", "--to", "data/journal.sqlite"], "File exists"),

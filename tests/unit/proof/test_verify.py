@@ -197,12 +197,22 @@ def as_rows(path: Path) -> object:
         ),
         ("INSERT INTO meta VALUES ('note', 'x')", "meta, note: no studio writes such a row"),
         ("DROP INDEX transfers_to", "sqlite_schema, transfers_to: the table or index is not"),
+        ("CREATE TABLE notes (text)", "sqlite_schema, notes: the table or index is not"),
+        (
+            "CREATE TRIGGER hides AFTER INSERT ON events BEGIN DELETE FROM receipts; END",
+            "sqlite_schema, hides: the table or index is not",
+        ),
     ],
 )
 def test_what_was_taken_out_or_put_in_is_named(copy: Path, statement: str, named: str) -> None:
     edit(copy, statement)
 
     assert str(check(copy).broken[0]).startswith(named)
+
+
+def test_a_further_index_is_no_change_of_what_is_there(copy: Path) -> None:
+    edit(copy, "CREATE INDEX by_name ON events (name)")
+    assert check(copy).broken == []
 
 
 def test_a_row_and_its_whole_chain_made_anew_do_not_match_what_was_signed(copy: Path) -> None:

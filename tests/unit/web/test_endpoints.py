@@ -425,15 +425,24 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
         "/v1/tables/{table}/commands",
+        "/v1/holds",
+        "/v1/tables/{table}/rounds/{number}/hold",
+        "/v1/tables/{table}/rounds/{number}/release",
     }
     for path, methods in described["paths"].items():
         if "post" in methods:
             content = methods["post"]["requestBody"]["content"]["application/json"]
             for example in content["examples"].values():
                 studio = Studio()
-                who = "all" if path.endswith("commands") else "ops" if "p-17" in str(example) else "pam"
+                who = (
+                    "all"
+                    if path.endswith(("commands", "hold", "release"))
+                    else "ops"
+                    if "p-17" in str(example)
+                    else "pam"
+                )
                 answer = await studio.post(
-                    who, path.removeprefix("/v1/tables/").format(table="t1"), example["value"]
+                    who, path.removeprefix("/v1/tables/").format(table="t1", number=1), example["value"]
                 )
                 assert answer.status_code == 200, (path, answer.text)
     for page in ("/docs", "/redoc"):

@@ -17,6 +17,7 @@ from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.variants import load_variant
 from studio.domain.commands import CloseBetting, CommitResult, OpenBetting
 from studio.domain.setup import Limits
+from studio.proof.holds import JournalCustody
 from studio.settings import Account, People, Person
 from studio.web.app import create_app
 
@@ -46,6 +47,7 @@ class Live:
             wallets={"EUR": actor.wallet},
             clock=actor.clock,
             history=SqliteHistory(actor.store.path, {"t1": actor.actor.setup}),
+            custody=JournalCustody(actor.store),
             health=dict,
             registry=CollectorRegistry(),
             simulated=True,

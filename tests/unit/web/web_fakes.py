@@ -23,6 +23,7 @@ from studio.domain.instants import Instant
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
+from studio.ports.custody import Hold
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
 from studio.ports.wallet import Reservation
@@ -121,6 +122,27 @@ class SetHistory:
         return self.played
 
 
+class SetCustody:
+    """Keeps holds in memory; round 9 is none of the table's."""
+
+    def __init__(self) -> None:
+        self.lasting: dict[tuple[str, int], Hold] = {}
+
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(self.lasting.values())
+
+    async def hold(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        if hold.round == 9:
+            message = "the journal has no round 9"
+            raise ValueError(message)
+        self.lasting.setdefault((hold.table, hold.round), hold)
+
+    async def release(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        self.lasting.pop((hold.table, hold.round), None)
+
+
 class RecordingTable:
     """Takes every command, keeps receipts as an actor does, and commits when it is told to."""
 
@@ -191,6 +213,7 @@ class Studio:
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.custody = SetCustody()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -208,6 +231,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            custody=self.custody,
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,
