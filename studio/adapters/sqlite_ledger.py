@@ -56,15 +56,16 @@ def post(connection: sqlite3.Connection, layer: Layer, recorded: Recorded, moves
     if not size:
         return
     book(connection, layer, moves)
-    rows = rows_of_moves(recorded, moves)
-    connection.executemany(_INSERT if size < BATCH_FROM else _INSERT_BATCH, rows)
+    in_columns = size >= BATCH_FROM
+    rows = rows_of_moves(recorded, moves, in_columns=in_columns)
+    connection.executemany(_INSERT_BATCH if in_columns else _INSERT, rows)
     record(connection, layer, RecordKind.MOVES, f"{recorded.table}:{recorded.sequence}", rows)
 
 
-def rows_of_moves(recorded: Recorded, moves: TransferBatch) -> list[Row]:
-    """Return the rows of an event's transfers: one each, or one in columns where there are very many."""
+def rows_of_moves(recorded: Recorded, moves: TransferBatch, *, in_columns: bool) -> list[Row]:
+    """Return the rows of an event's transfers: one each, or one for all of them in columns."""
     table, sequence, wall_ns = recorded.table, recorded.sequence, recorded.at.wall_ns
-    if len(moves) >= BATCH_FROM:
+    if in_columns:
         columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
         return [(table, sequence, wall_ns, moves.currency, columns)]
     return [(f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves)]

@@ -19,15 +19,14 @@ from studio.adapters.sqlite_records import RecordKind, rows_of
 from studio.adapters.sqlite_rows import SELECT, check_row, from_row
 from studio.domain.events import BettingOpened, Event, RoundSettled, TableOpened
 from studio.domain.evolve import evolve
-from studio.domain.money import transfers
+from studio.domain.money import TransferBatch, transfers
 from studio.domain.settlement import settle
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.journal import Recorded
+from studio.proof.record_check import MOVE_COLUMNS
 from studio.proof.report import Broken, Progress, Report, named_row
 
-_MOVE_COLUMNS: Final = 7
-"""Of a transfer's row; that of a batch has fewer."""
 _IN_ORDER: Final = f"{SELECT} ORDER BY table_id, sequence"
 
 
@@ -124,7 +123,7 @@ class EventCheck:
         self._check_rules(recorded.event, table)
         moves = transfers(table, recorded.event)
         if len(moves):
-            self._check_ledger(recorded, rows_of_moves(recorded, moves))
+            self._check_ledger(recorded, moves)
         stream.table = evolve(table, recorded.event)
 
     def _check_rules(self, event: Event, table: Table) -> None:
@@ -143,12 +142,14 @@ class EventCheck:
                 return
         raise ValueError(message)
 
-    def _check_ledger(self, recorded: Recorded, expected: list[Row]) -> None:
+    def _check_ledger(self, recorded: Recorded, moves: TransferBatch) -> None:
         """The rows of the ledger for an event are those that follow from it, each column."""
         found = rows_of(self.connection, RecordKind.MOVES, f"{recorded.table}:{recorded.sequence}")
-        stored = {row[:1] if len(row) == _MOVE_COLUMNS else row[:2]: row for row in found}
+        in_columns = any(len(row) != MOVE_COLUMNS for row in found)
+        expected = rows_of_moves(recorded, moves, in_columns=in_columns)
+        stored = {row[:1] if len(row) == MOVE_COLUMNS else row[:2]: row for row in found}
         for wanted in expected:
-            row = stored.pop(wanted[:1] if len(wanted) == _MOVE_COLUMNS else wanted[:2], None)
+            row = stored.pop(wanted[:1] if len(wanted) == MOVE_COLUMNS else wanted[:2], None)
             if row is None or row != wanted or list(map(type, wanted)) != list(map(type, row)):
                 raise _LedgerError(_ledger_row(wanted, recorded, "is missing" if row is None else "differs"))
         for row in stored.values():
@@ -177,6 +178,6 @@ class _LedgerError(Exception):
 def _ledger_row(row: Row, recorded: Recorded, what: str) -> Broken:
     event = f"{recorded.table}:{recorded.sequence}"
     reason = f"it {what}, by what follows from row {recorded.sequence} of table {recorded.table}"
-    if len(row) == _MOVE_COLUMNS:
+    if len(row) == MOVE_COLUMNS:
         return Broken("transfers", str(row[0]), reason)
     return Broken("transfer_batches", event, reason)

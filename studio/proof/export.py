@@ -130,6 +130,8 @@ def _export_table(  # noqa: PLR0913, PLR0917 - one table of many parts
             lines.write(_line(row, recorded, is_open=is_open))
             for name, columns in found:
                 writers[name](columns)
+    for name, columns in tables.still_open(table):
+        writers[name](columns)
 
 
 def _read(connection: sqlite3.Connection, table: str, sealer: Sealer) -> Iterator[tuple[Row, Recorded]]:

@@ -22,6 +22,8 @@ _TABLE_OF: Final = {
     RecordKind.REFUSAL: "refusals",
     RecordKind.CUSTODY: "custody",
 }
+MOVE_COLUMNS: Final = 7
+"""Of a transfer's row; that of a batch has fewer."""
 _REMOVABLE: Final = frozenset({RecordKind.RECEIPT, RecordKind.REFUSAL})
 """What a retention act may have taken out."""
 _UNRECORDED: Final = {
@@ -94,7 +96,8 @@ def _check_rows(connection: sqlite3.Connection, found: Record, may_be_gone: bool
         reason = (
             f"it is {'not as it was written' if rows else 'missing'}: record {found.number} has another digest"
         )
-        yield Broken(_TABLE_OF[kind], found.id, reason)
+        in_columns = kind is RecordKind.MOVES and any(len(row) != MOVE_COLUMNS for row in rows)
+        yield Broken("transfer_batches" if in_columns else _TABLE_OF[kind], found.id, reason)
 
 
 def check_balances(connection: sqlite3.Connection, progress: Progress) -> Iterator[Broken]:

@@ -97,6 +97,13 @@ class RoundTables:
         self._table = evolve(before, recorded.event)
         yield from rows
 
+    def still_open(self, table: str) -> _Found:
+        """Yield the incidents that nobody has closed, after the last event."""
+        number = self._table.rounds if self._table else 0
+        for incident, (opened, since_ns) in self._incidents.items():
+            about = (incident, opened.kind.value, since_ns, None, opened.draw, opened.detail)
+            yield "incidents", (table, number, *about, "", "", "", "")
+
     def _rows(self, recorded: Recorded, before: Table, *, is_open: bool) -> _Found:
         event, table, wall_ns = recorded.event, recorded.table, recorded.at.wall_ns
         number = before.rounds

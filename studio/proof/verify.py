@@ -77,8 +77,11 @@ def _rank(broken: Broken) -> int:
 def _without_repeats(found: list[Broken]) -> Iterator[Broken]:
     """Leave out a record's word about all transfers of an event where the replay names the one."""
     exact = {one.row.rpartition(":")[0] for one in found if one.place == "transfers"}
+    named: set[tuple[str, str]] = set()
     for one in found:
-        if not (one.place == "transfers" and one.row in exact):
+        is_repeat = (one.place == "transfers" and one.row in exact) or (one.place, one.row) in named
+        named.add((one.place, one.row))
+        if not is_repeat:
             yield one
 
 

@@ -159,11 +159,13 @@ async def test_what_was_never_turned_stays_hidden_until_the_shoe_is_closed(tmp_p
         await live.do(ResolveIncident(1, WayOut.VOID, "test", "Never turned"), SUPERVISOR)
         await live.wait(10)
         await live.do(OpenBetting(), DEALER)
+        await live.do(Suspend("again"), SUPERVISOR)
         folder = await asyncio.to_thread(exported, path, tmp_path / "in-play")
         assert b",KC," not in everything(folder)
         burned = [row["card"] for row in table(folder, "cards") if row["place"] == "discard-rack"]
         assert burned == ["AS", "hidden"]
-        (incident,) = table(folder, "incidents")
+        incident, still_open = table(folder, "incidents")
+        assert (still_open["incident"], still_open["closed_wall_ns"], still_open["way_out"]) == ("2", "", "")
         assert (incident["kind"], incident["way_out"], incident["by"]) == ("supervisor-stop", "void", "sam")
 
 

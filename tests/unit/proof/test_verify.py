@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from support.actors import KEY
 from support.proved_journal import SIGNER, check, play, verifier
 
+from studio.adapters import sqlite_ledger
 from studio.adapters.sealing import Sealer
 from studio.adapters.signing import Signer, load_verifier, new_private_pem
 from studio.adapters.sqlite_rows import chain_of
@@ -33,6 +34,7 @@ ORDER = {
     "events": "table_id, sequence",
     "transfers": "id",
     "balances": "account, currency",
+    "transfer_batches": "table_id, sequence",
     "receipts": "key",
     "refusals": "number",
     "records": "number",
@@ -72,7 +74,8 @@ def places() -> list[tuple[str, str]]:
         for text in expected_layout().values():
             connection.execute(text)
         infos = {table: connection.execute(f"PRAGMA table_info({table})").fetchall() for table in ORDER}
-        return [(table, name) for table, info in infos.items() for _, name, *_ in info]
+        filled = (table for table in ORDER if table != "transfer_batches")
+        return [(table, name) for table in filled for _, name, *_ in infos[table]]
 
 
 def test_an_untouched_journal_is_whole(journal: Path) -> None:
@@ -208,6 +211,37 @@ def test_what_was_taken_out_or_put_in_is_named(copy: Path, statement: str, named
     edit(copy, statement)
 
     assert str(check(copy).broken[0]).startswith(named)
+
+
+async def test_transfers_in_columns_are_derived_again_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with very many players keeps an event's transfers in one row; whoever checks needs no such limit."""
+    path = tmp_path / "journal.sqlite"
+    with monkeypatch.context() as few:
+        few.setattr(sqlite_ledger, "BATCH_FROM", 2)
+        await play(path, rounds=1)
+    report = check(path)
+    assert report.broken == []
+    assert rows(path, "transfer_batches")
+    edit(path, "UPDATE transfer_batches SET columns = replace(columns, '1000', '1001')")
+    (row,) = rows(path, "transfer_batches")
+    broken = check(path).broken
+    assert (broken[0].place, broken[0].row) == ("transfer_batches", f"t1:{row[1]}")
+
+
+@pytest.mark.parametrize("column", ["wall_ns", "currency", "sequence"])
+async def test_every_column_of_such_a_row_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, column: str
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    with monkeypatch.context() as few:
+        few.setattr(sqlite_ledger, "BATCH_FROM", 2)
+        await play(path, rounds=1)
+    (row,) = rows(path, "transfer_batches")
+    edit(path, f"UPDATE transfer_batches SET {column} = {column} || '1'")  # noqa: S608 - ours
+    assert any(
+        one.row in {f"t1:{row[1]}", f"t1:{row[1]}1"} or one.row.startswith(f"t1:{row[1]}:")
+        for one in check(path).broken
+    )
 
 
 def test_a_further_index_is_no_change_of_what_is_there(copy: Path) -> None:
