@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.adapters.codec import NAMES, Name, canonical, decode, encode, hidden_fields, name_of, public_hash
-from studio.domain.bets import BetBatch, BetKind, ResultBatch
+from studio.domain.bets import BetBatch, BetKind, ResultBatch, ResultGroup
 from studio.domain.cards import parse_card
 from studio.domain.events import (
     BetsPlaced,
@@ -132,7 +132,7 @@ def test_a_shared_hand_of_a_hundred_thousand_bets_is_one_event() -> None:
     players = tuple(f"player-{number}" for number in range(PLAYERS))
     ones = (1,) * PLAYERS
     bets = BetsPlaced(BetBatch(players, ones, (BetKind.MAIN,) * PLAYERS, (500,) * PLAYERS))
-    settled = RoundSettled(ResultBatch(players, ones, ones, (BetKind.MAIN,) * PLAYERS, (500,) * PLAYERS, ones))
+    settled = RoundSettled(ResultBatch((ResultGroup(1, 1, BetKind.MAIN, players, (500,) * PLAYERS, ones),)))
 
     for event, name in ((bets, "bets-placed"), (settled, "round-settled")):
         assert decode(name, 1, json.loads(canonical(encode(event)))) == event
