@@ -87,7 +87,7 @@ def _insurance(current: Round) -> Iterator[Result]:
 
 
 def _side_bets(rules: RuleSet, current: Round) -> Iterator[ResultGroup]:
-    bets = totals_by_kind(current.bets)
+    bets = totals_by_kind(current.bets) if current.shared is None else current.shared.bets
     for kind, key in SIDE_BETS.items():
         for seat, lying in bets[kind].items():
             pays = rules.side_bets[key].pays
