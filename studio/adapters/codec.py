@@ -12,12 +12,14 @@ import dataclasses
 import hashlib
 import json
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import chain, repeat
 from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from studio.adapters.upcasters import results_in_groups
 from studio.domain import events
 from studio.domain.cards import Card, parse_card
 from studio.domain.events import Event, hides_card
@@ -77,7 +79,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.SharedWindowClosed: Name("shared-window-closed", 1),
     events.HoleRevealed: Name("hole-revealed", 1),
     events.ResultCommitted: Name("result-committed", 1),
-    events.RoundSettled: Name("round-settled", 1),
+    events.RoundSettled: Name("round-settled", 2),
     events.RoundVoided: Name("round-voided", 1),
     events.RoundClosed: Name("round-closed", 1),
     events.AnomalyDetected: Name("anomaly-detected", 2),
@@ -94,17 +96,39 @@ NAMES: Final[dict[type[Event], Name]] = {
 
 UPCASTERS: Final[Mapping[Name, Upcaster]] = {
     Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    Name("round-settled", 1): results_in_groups,
 }
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")
 _SECRETS: Final = ("card", "code", "seed")
 _TIME_SUFFIX: Final = "_ns"
+_JSON: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: object) -> str:
-    """Return the one JSON text of a value: keys sorted, no spaces."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    """Return the one JSON text of a value: keys sorted, no spaces.
+
+    It is written column by column: each call of the encoder keeps all other threads waiting, and the feed would
+    feel one call for all columns of a hundred thousand players.
+    """
+    return "".join(_pieces(value))
+
+
+def _pieces(value: object) -> Iterator[str]:
+    match value:
+        case dict() if value:
+            for mark, key in zip(chain("{", repeat(",")), sorted(value), strict=False):
+                yield f"{mark}{_JSON.encode(key)}:"
+                yield from _pieces(value[key])
+            yield "}"
+        case [dict() | list() | tuple(), *_]:
+            for mark, item in zip(chain("[", repeat(",")), value, strict=False):
+                yield mark
+                yield from _pieces(item)
+            yield "]"
+        case _:
+            yield _JSON.encode(value)
 
 
 def name_of(event: Event) -> Name:
@@ -174,7 +198,11 @@ def _upcast(written: Name, present: int, fields: object, upcasters: Mapping[Name
         if step is None or not isinstance(fields, dict):
             message = f"there is no way from version {version} to {version + 1}"
             raise ValueError(message)
-        fields = step(fields)
+        try:
+            fields = step(fields)
+        except (KeyError, TypeError, AttributeError) as error:
+            message = f"its fields are not those of version {version}: {error!r}"
+            raise ValueError(message) from error
         version += 1
     return fields
 

@@ -141,7 +141,9 @@ class RoundTables:
         place = (recorded.table, current.number)
         match event:
             case RoundSettled(results):
-                begun.end, begun.staked, begun.returned = "settled", sum(results.stakes), sum(results.returned)
+                begun.end = "settled"
+                begun.staked = sum(one.stake for one in results)
+                begun.returned = sum(one.returned for one in results)
                 for player, seat, hand, kind, stake, returned in results:
                     yield "bets", (*place, player, seat, hand, kind.value, stake, returned, "settled")
             case RoundVoided(refunds, reason, _):

@@ -6,7 +6,6 @@ import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from studio.adapters.signing import Signer, load_verifier, new_private_pem
 from studio.adapters.sqlite_rows import chain_of
 from studio.adapters.sqlite_schema import expected_layout
 from studio.domain import progress
-from studio.domain.bets import ResultBatch
+from studio.domain.bets import ResultBatch, results_of
 from studio.domain.rules import RuleSet
 from studio.domain.settlement import settle
 from studio.domain.table import Round
@@ -269,7 +268,7 @@ async def test_a_wrong_settlement_is_found_although_everything_else_agrees(
 
     def pays_double(rules: RuleSet, current: Round) -> ResultBatch:
         results = settle(rules, current)
-        return replace(results, returned=tuple(2 * amount for amount in results.returned))
+        return results_of(*(one._replace(returned=2 * one.returned) for one in results))
 
     monkeypatch.setattr(progress, "settle", pays_double)
     await play(tmp_path / "journal.sqlite", rounds=1)
