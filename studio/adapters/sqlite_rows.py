@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from studio.adapters.codec import Fields, canonical, decode, encode, hidden_fields, name_of
+from studio.adapters.codec import SECRET_RECORDS, Fields, canonical, decode, encode, hidden_fields, name_of
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_writer import NO_ROWS
 from studio.domain.events import hides_card
@@ -58,7 +58,7 @@ def to_row(recorded: Recorded, sealer: Sealer) -> Row:
     name, version = name_of(event)
     fields = encode(event)
     for field in hidden_fields(event):
-        sealed = sealer.seal(str(fields[field]).encode(), _place(recorded.table, recorded.sequence, field))
+        sealed = sealer.seal(_clear(fields[field]), _place(recorded.table, recorded.sequence, field))
         # Lower-case hex: no card code, whose suit is a capital, appears in it by chance.
         fields[field] = {_SEALED: sealed.hex()}
     raw = recorded.raw
@@ -112,7 +112,8 @@ def _from_row(row: Row, sealer: Sealer) -> Recorded:
     for field, value in fields.items():
         if isinstance(value, dict) and value.keys() == {_SEALED}:
             place = _place(_text(table), _number(sequence), field)
-            fields[field] = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            text = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            fields[field] = json.loads(text) if field in SECRET_RECORDS else text
     event = decode(_text(name), _number(version), fields)
     clear = raw if isinstance(raw, bytes) else b""
     if hides_card(event):
@@ -126,6 +127,11 @@ def _from_row(row: Row, sealer: Sealer) -> Recorded:
         event=event,
         raw=clear,
     )
+
+
+def _clear(value: object) -> bytes:
+    """Return what is sealed of a field: its text, of a record its JSON."""
+    return (value if isinstance(value, str) else canonical(value)).encode()
 
 
 def _place(table: str, sequence: int, field: str) -> str:
