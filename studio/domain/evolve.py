@@ -10,6 +10,8 @@ from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
     CardEvent,
+    CardExposed,
+    CardSubstituted,
     CauseCleared,
     CauseReturned,
     DealerSignedOn,
@@ -17,6 +19,7 @@ from studio.domain.events import (
     FollowingSet,
     IncidentEscalated,
     IncidentResolved,
+    MisdealReported,
     ReaderChanged,
     RescanAsked,
     RoundEvent,
@@ -25,9 +28,11 @@ from studio.domain.events import (
     SupervisorCalled,
     TableEvent,
     TableOpened,
+    WitnessEvent,
 )
 from studio.domain.evolve_cards import evolve_cards
 from studio.domain.evolve_round import evolve_round
+from studio.domain.evolve_witness import evolve_witness, ruled, watch
 from studio.domain.table import (
     Following,
     Reader,
@@ -41,6 +46,13 @@ from studio.domain.table import (
 
 def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
+    if isinstance(event, WitnessEvent):
+        return evolve_witness(table, event)
+    after = _evolved(table, event)
+    return after if table.setup.camera is None else watch(after, event)
+
+
+def _evolved(table: Table, event: CardEvent | RoundEvent | TableEvent) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
@@ -55,6 +67,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return table._replace(opened=True)
         case DealerSignedOn(dealer, name, licence_until, at_wall_ns):
             return table._replace(dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
+        case ReaderChanged(device) if device != table.setup.reader:
+            return table
         case ReaderChanged(_, ready, load, ordinal, reason):
             was_ready = ready or table.reader.was_ready
             return table._replace(reader=Reader(ready, load, ordinal, reason, was_ready))
@@ -82,6 +96,13 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
         case CallAnswered(supervisor):
             call = table.call
             return table._replace(call=replace(call, seen_by=supervisor) if call else None)
+        case MisdealReported(number, tile, seat):
+            return _with_incident(table, number, tile=tile, seat=seat)
+        case CardExposed(draw):
+            exposed = (replace(one, revealed=True) if one.draw == draw else one for one in table.incidents)
+            return table._replace(incidents=tuple(exposed))
+        case CardSubstituted():
+            return table.with_shoe(substituted=table.shoe.substituted + 1) if table.shoe else table
         case _:
             assert_never(event)
 
@@ -108,6 +129,9 @@ def _seat_number(sitting: Sitting) -> int:
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
     after = table._replace(incidents=incidents)
+    closed = table.incident(event.incident)
+    if table.setup.camera is not None and closed is not None:
+        after = ruled(after, closed)
     if after.is_stopped or not table.is_stopped:
         return after
     after = after._replace(stopped_ns=None, call=None)

@@ -255,7 +255,11 @@ def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
-    """Record that the reader came or went; losing it holds the table (scanner-down)."""
+    """Record that the reader came or went; losing it holds the table (scanner-down), losing the camera does not."""
+    camera = table.setup.camera
+    if camera is not None and command.device == camera.device:
+        gone = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
+        return Accepted((gone,) if command.ready is not table.witness.ready else ())
     reader = table.reader
     changed = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
     if command.load is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from studio.domain import fusion
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
 from studio.domain.events import (
@@ -62,10 +63,12 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
+    if (finding := fusion.next_finding(table, at_ns)) is not None:
+        return finding
     if current is None or current.end is RoundEnd.CLOSED:
         return _blocking_warning(table) or _between_rounds(table, at_ns)
     if current.end is RoundEnd.COMMITTED:
-        return RoundSettled(settle(table.setup.rules, current))
+        return None if fusion.is_waiting(table) else RoundSettled(settle(table.setup.rules, current))
     if is_betting(current):
         return _reshuffle_first(table, current) or _confirmed_bet(table, current)
     if not current.dealer and (left := _newcomer_without_bet(table)):
@@ -184,7 +187,7 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
             return DecisionTaken(hand.id, action, action, Cause.NO_ANSWER, 0)
         return DecisionAsked(current.questions + 1, hand.id, at_ns + allowances.decision_ms * _MS)
     if not current.hole_revealed:
-        return HoleRevealed(current.dealer[1])
+        return HoleRevealed(current.dealer[1], at_ns)
     return ResultCommitted() if table.setup.commits_itself else None
 
 

@@ -19,6 +19,7 @@ from studio.domain.events import (
     RescanAsked,
 )
 from studio.domain.evolve import evolve
+from studio.domain.fusion import record_witness
 from studio.domain.incidents import extended_deadline_ns, open_incident
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
 from studio.domain.profile import CutCardTiming
@@ -52,7 +53,7 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     Only the table's own reader puts cards in their places; what another device saw is evidence beside it.
     """
     if sighting.id.device != table.setup.reader:
-        return Accepted()
+        return record_witness(table, sighting)
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
     match sighting.reading:

@@ -155,9 +155,10 @@ class SharedWindowClosed:
 
 @dataclass(frozen=True, slots=True)
 class HoleRevealed:
-    """The hole card was turned."""
+    """The hole card is to be turned, at ``at_ns``."""
 
     card: Card
+    at_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

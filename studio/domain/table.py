@@ -21,6 +21,8 @@ from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
+from studio.domain.tiles import Tile
+from studio.domain.witness import NO_WITNESS, Witness
 
 
 class Play(StrEnum):
@@ -223,6 +225,11 @@ class Incident:
     owner_name: str = ""
     offered_to: str = ""
     """Whom the owner offers it to, by id."""
+    tile: Tile | None = None
+    """What the dealer reported, and about which seat, 0 being their own."""
+    seat: int | None = None
+    revealed: bool | None = None
+    """Whether the players saw its card; ``None`` while nobody said."""
     absent_stage: int = 0
     """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
 
@@ -367,6 +374,8 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    witness: Witness = NO_WITNESS
+    """What the second witness claims; empty where there is none."""
     round_start: Table | None = None
     """The table as it was when the round's betting closed, until the round is settled or void."""
     round_log: EventLog = EMPTY_LOG

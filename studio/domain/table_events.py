@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,29 @@ class CallAnswered:
     supervisor: str
 
 
+@dataclass(frozen=True, slots=True)
+class MisdealReported:
+    """The dealer reported a misdeal: ``seat`` is the one it is about, 0 the dealer's own, null where unsaid."""
+
+    incident: int
+    tile: Tile
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardExposed:
+    """A held card was seen by the players; its face is published nowhere all the same."""
+
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSubstituted:
+    """A damaged card was replaced by another of the same face."""
+
+    incident: int
+
+
 TableEvent = (
     TableOpened
     | DealerSignedOn
@@ -159,5 +183,8 @@ TableEvent = (
     | IncidentResolved
     | SupervisorCalled
     | CallAnswered
+    | MisdealReported
+    | CardExposed
+    | CardSubstituted
 )
 """What happens to the table, its people and its incidents."""
