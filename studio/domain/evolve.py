@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from studio.domain.anomalies import Level
+from studio.domain.changes import Unlawful
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
@@ -14,6 +15,7 @@ from studio.domain.events import (
     CardSubstituted,
     CauseCleared,
     CauseReturned,
+    CorrectionEvent,
     DealerSignedOn,
     Event,
     FollowingSet,
@@ -22,6 +24,7 @@ from studio.domain.events import (
     MisdealReported,
     ReaderChanged,
     RescanAsked,
+    RoundCorrected,
     RoundEvent,
     SeatLeft,
     SeatTaken,
@@ -31,8 +34,11 @@ from studio.domain.events import (
     WitnessEvent,
 )
 from studio.domain.evolve_cards import evolve_cards
+from studio.domain.evolve_corrections import evolve_corrections, remembered
 from studio.domain.evolve_round import evolve_round
 from studio.domain.evolve_witness import evolve_witness, ruled, watch
+from studio.domain.notices import told
+from studio.domain.replay import replay
 from studio.domain.table import (
     Following,
     Reader,
@@ -48,16 +54,32 @@ def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
     if isinstance(event, WitnessEvent):
         return evolve_witness(table, event)
-    after = _evolved(table, event)
-    return after if table.setup.camera is None else watch(after, event)
+    after = _fold(table, event)
+    if table.setup.camera is not None:
+        after = watch(after, event)
+    return remembered(told(after, event), event)
 
 
-def _evolved(table: Table, event: CardEvent | RoundEvent | TableEvent) -> Table:
+def _fold(  # noqa: PLR0911 - one return a family of events
+    table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionEvent
+) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
+    if isinstance(event, RoundCorrected):
+        return _corrected(table, event)
+    if isinstance(event, CorrectionEvent):
+        return evolve_corrections(table, event)
     return _evolve_table(table, event)
+
+
+def _corrected(table: Table, event: RoundCorrected) -> Table:
+    after = replay(table, event.changes, evolve)
+    if isinstance(after, Unlawful):
+        message = f"a correction that cannot be made ({after.text}): the journal is not in order"
+        raise ValueError(message)
+    return after
 
 
 def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
@@ -109,6 +131,7 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
 
 def _detected(table: Table, event: AnomalyDetected) -> Table:
     incident = new_incident(event.incident, event.kind, event.draw, event.detail, event.level)
+    incident = replace(incident, since_ns=event.stopped_ns)
     starts = incident.stops and table.stopped_ns is None
     return table._replace(
         incidents=(*table.incidents, incident),
@@ -128,7 +151,8 @@ def _seat_number(sitting: Sitting) -> int:
 
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
-    after = table._replace(incidents=incidents)
+    scan = None if table.scan is not None and table.scan.incident == event.incident else table.scan
+    after = table._replace(incidents=incidents, scan=scan)
     closed = table.incident(event.incident)
     if table.setup.camera is not None and closed is not None:
         after = ruled(after, closed)

@@ -89,7 +89,7 @@ def is_waiting(table: Table) -> bool:
 def next_finding(table: Table, at_ns: int) -> Event | None:
     """Return the next thing that follows from the claims at ``at_ns``; nothing is found on a stopped table."""
     camera = table.setup.camera
-    if camera is None or table.is_stopped:
+    if camera is None or table.is_stopped or table.witness.muted:
         return None
     return next(_findings(table, camera, at_ns), None)
 

@@ -166,6 +166,8 @@ class Round(NamedTuple):
     end: RoundEnd = RoundEnd.NOT_YET
     draws: tuple[Dealt, ...] = ()
     """The cards dealt, in the order of their draws as they came."""
+    entered: tuple[int, ...] = ()
+    """The draws whose cards were entered by hand."""
     skipped: tuple[HandId | None, ...] = ()
     """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 
@@ -339,6 +341,8 @@ class Notice:
     key: str
     players: tuple[str, ...] = ()
     amounts: tuple[int, ...] = ()
+    made_in: int = 0
+    """The round in which it was made."""
 
 
 class Table(NamedTuple):

@@ -130,6 +130,8 @@ class Witness(NamedTuple):
     single_source_until_ns: int | None = None
     takes_over: bool = False
     """Until the round is closed, and the shoe with it."""
+    muted: bool = False
+    """In a replay of the round nothing is found: what the camera saw is the present's."""
 
     def claim(self, place: Place | None) -> Claim | None:
         """Return the newest claim of a place."""
@@ -157,6 +159,20 @@ class Witness(NamedTuple):
             absent=0 if covered else self.absent + 1,
         )
 
+    def replayed(self, after: Witness) -> Witness:
+        """Return the witness once its round was replayed: the cards lie where the replay dealt them.
+
+        What was made of a card holds where it still lies at that place; of a moved card a person decided.
+        """
+        before = {one.draw: one for one in self.watched}
+        watched = tuple(
+            one._replace(verdict=before[one.draw].verdict if before[one.draw].place == one.place else Verdict.RULED)
+            if one.draw in before
+            else one
+            for one in after.watched
+        )
+        return self._replace(watched=watched)
+
     @property
     def covered(self) -> int:
         """How many of the judged cards the camera had a value for."""
@@ -164,3 +180,4 @@ class Witness(NamedTuple):
 
 
 NO_WITNESS: Final = Witness()
+MUTED: Final = Witness(muted=True)
