@@ -11,9 +11,10 @@ from studio.domain.bets import Placement, ResultBatch
 from studio.domain.changes import Change
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.shoe import ShoeStep
-from studio.domain.sightings import Sighting
+from studio.domain.sightings import Sighting, SightingId
 from studio.domain.slots import HandId
 from studio.domain.table import Table
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +242,45 @@ class Suspend:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportMisdeal:
+    """The dealer's misdeal helper: stop the table and ask for the supervisor (D14).
+
+    ``seat`` is the one it is about, 0 the dealer's own place, ``None`` where that is not said.
+    """
+
+    tile: Tile
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBoxedCard:
+    """The dealer sees a card face up in the shoe; drawn, it goes to the discard rack (C09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCard:
+    """The dealer confirms the card that the camera reads, while it stands in for the reader."""
+
+    sighting: SightingId
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOverrun:
+    """The dealer's step lasts longer than it should; ``stage`` 1 is the cue, 2 calls the supervisor."""
+
+    step: str
+    stage: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRules:
+    """The hashes of the rules that the console shows and that are published, to be compared with the table's."""
+
+    console: str
+    published: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResolveIncident:
     """Close an incident by one of its ways out, with a reason code and words; supervisors always say both.
 
@@ -359,6 +399,11 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | Suspend
+    | ReportMisdeal
+    | ReportBoxedCard
+    | ConfirmCard
+    | RecordOverrun
+    | RecordRules
     | ResolveIncident
     | VoidRound
     | ClaimIncident
@@ -405,6 +450,11 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CallSupervisor: _DEALER,
     AnswerCall: _SUPERVISOR,
     Suspend: _SUPERVISOR,
+    ReportMisdeal: _DEALER,
+    ReportBoxedCard: _DEALER,
+    ConfirmCard: _DEALER,
+    RecordOverrun: _SYSTEM,
+    RecordRules: _SYSTEM,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
     ClaimIncident: _SUPERVISOR,

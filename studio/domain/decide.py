@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from studio.domain import betting, incidents, playing, procedures, readings, shared_play
+from studio.domain import betting, fusion, incidents, playing, procedures, readings, reports, shared_play
 from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
@@ -15,6 +15,7 @@ from studio.domain.commands import (
     CloseBetting,
     Command,
     CommitResult,
+    ConfirmCard,
     ConfirmShoeStep,
     Decide,
     DecideAll,
@@ -28,10 +29,14 @@ from studio.domain.commands import (
     PlaceBets,
     PlanAction,
     RecordFault,
+    RecordOverrun,
     RecordReader,
     RecordRestart,
+    RecordRules,
     RecordSighting,
     RecordWarning,
+    ReportBoxedCard,
+    ReportMisdeal,
     ResolveIncident,
     ReturnCards,
     SetFollowing,
@@ -43,6 +48,7 @@ from studio.domain.commands import (
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.domain.phases import open_deadline_ns
 from studio.domain.progress import advance
 from studio.domain.table import Table
 
@@ -128,7 +134,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case LoadShuffle():
             return procedures.load_shuffle(table, command)
         case CommitResult():
-            return procedures.commit_result(table)
+            return procedures.commit_result(table, now_ns)
         case Disagree():
             return incidents.disagree(table, now_ns)
         case CallSupervisor():
@@ -137,9 +143,26 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportMisdeal():
+            return reports.report_misdeal(table, command, at)
+        case ReportBoxedCard():
+            return reports.report_boxed_card(table, now_ns)
+        case ConfirmCard():
+            return reports.confirm_card(table, command, now_ns)
+        case RecordOverrun():
+            return reports.record_overrun(table, command, at)
+        case RecordRules():
+            return reports.record_rules(table, command, now_ns)
         case ResolveIncident():
             return incidents.resolve(table, command, actor.role, now_ns)
         case VoidRound():
             return incidents.void_round(table, command)
         case _:
             assert_never(command)
+
+
+def next_alarm_ns(table: Table) -> int | None:
+    """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
+    window_ns = None if table.is_stopped else open_deadline_ns(table.round)
+    due = (window_ns, fusion.next_due_ns(table))
+    return min((one for one in due if one is not None), default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
-from studio.domain.anomalies import Level
+from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.changes import Unlawful
 from studio.domain.events import (
     AnomalyDetected,
@@ -60,9 +60,7 @@ def evolve(table: Table, event: Event) -> Table:
     return remembered(told(after, event), event)
 
 
-def _fold(  # noqa: PLR0911 - one return a family of events
-    table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionEvent
-) -> Table:
+def _fold(table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionEvent) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
@@ -154,6 +152,8 @@ def _resolved(table: Table, event: IncidentResolved) -> Table:
     scan = None if table.scan is not None and table.scan.incident == event.incident else table.scan
     after = table._replace(incidents=incidents, scan=scan)
     closed = table.incident(event.incident)
+    if closed is not None and closed.kind is AnomalyKind.PEEK_OMITTED and after.round is not None:
+        after = after._replace(round=after.round._replace(peek_omitted=True))
     if table.setup.camera is not None and closed is not None:
         after = ruled(after, closed)
     if after.is_stopped or not table.is_stopped:

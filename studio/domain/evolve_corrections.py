@@ -47,7 +47,7 @@ def remembered(table: Table, event: Event) -> Table:
     return table._replace(round_log=table.round_log.with_event(event))
 
 
-def evolve_corrections(table: Table, event: CorrectionEvent) -> Table:  # noqa: PLR0911 - one case per event
+def evolve_corrections(table: Table, event: CorrectionEvent) -> Table:
     """Return the table after ``event``; a corrected round is replayed by the fold itself."""
     match event:
         case RoundCorrected():
@@ -105,9 +105,7 @@ def _scanned(table: Table, event: FeltScanStarted | FeltCardScanned | FeltScanEn
             assert_never(event)
 
 
-def _proposed(
-    table: Table, event: ProposalMade | ProposalApproved | ProposalClosed | HiddenCardOpened
-) -> Table:
+def _proposed(table: Table, event: ProposalMade | ProposalApproved | ProposalClosed | HiddenCardOpened) -> Table:
     match event:
         case ProposalMade(number, _, by, name, act, at_ns, expires_ns):
             made = Proposal(number, by, name, act, at_ns, expires_ns)
@@ -117,7 +115,9 @@ def _proposed(
         case ProposalClosed(number):
             return table._replace(proposals=tuple(one for one in table.proposals if one.number != number))
         case HiddenCardOpened(draw, by):
-            left = (one for one in table.proposals if not (one.approved_by and (one.act.draw, one.by) == (draw, by)))
+            left = (
+                one for one in table.proposals if not (one.approved_by and (one.act.draw, one.by) == (draw, by))
+            )
             return table._replace(proposals=tuple(left))
         case _:
             assert_never(event)

@@ -21,12 +21,21 @@ from studio.domain.events import (
     WitnessEvent,
     WitnessJudged,
 )
-from studio.domain.setup import CameraSetup
 from studio.domain.slots import HandId, Slot
 from studio.domain.table import Incident, Round, Table
 from studio.domain.witness import Claim, Place, Seen, Verdict, Watched, Witness, place_of
 
 _DIFFERENT: Final = frozenset({AnomalyKind.SOURCE_DISAGREEMENT, AnomalyKind.RESULT_MISMATCH})
+_ABOUT_UNKNOWN_CARDS: Final = frozenset(
+    {
+        AnomalyKind.NO_READ,
+        AnomalyKind.MISSCAN_LATE,
+        AnomalyKind.TWO_CARDS,
+        AnomalyKind.WRONG_POSITION,
+        AnomalyKind.SKIPPED_DRAW,
+    }
+)
+"""Incidents about a card that the camera sees where the round has none."""
 _HOLE: Final = Place(None, 2)
 
 
@@ -95,9 +104,9 @@ def ruled(table: Table, incident: Incident) -> Table:
     """Return the table after a person closed an incident of the witness: the same claim is no new one."""
     witness = table.witness
     match incident.kind:
-        case AnomalyKind.NO_READ if incident.draw is None:
-            claims = _rule(table, witness, only=None)
-        case AnomalyKind.MISSCAN_LATE | AnomalyKind.TWO_CARDS | AnomalyKind.WRONG_POSITION | AnomalyKind.SKIPPED_DRAW:
+        case AnomalyKind.NO_READ if incident.draw is not None:
+            claims = witness.claims
+        case kind if kind in _ABOUT_UNKNOWN_CARDS:
             claims = _rule(table, witness, only=None)
         case AnomalyKind.EARLY_COLLECT:
             claims = _rule(table, witness, only=Seen.CLEARED)
@@ -117,10 +126,14 @@ def _rule(table: Table, witness: Witness, only: Seen | None) -> tuple[Claim, ...
     """Mark the claims that no card of the round accounts for, or all of one kind."""
     return tuple(
         one._replace(ruled=True)
-        if (one.seen is only if only else one.place and card_at(table.round, one.place) is None)
+        if (one.seen is only if only else one.seen is Seen.TWO_CARDS or _is_unmatched(table, one))
         else one
         for one in witness.claims
     )
+
+
+def _is_unmatched(table: Table, claim: Claim) -> bool:
+    return claim.place is not None and card_at(table.round, claim.place) is None
 
 
 def card_at(current: Round | None, place: Place) -> Card | None:
@@ -136,5 +149,3 @@ def card_at(current: Round | None, place: Place) -> Card | None:
 def is_face_down(current: Round, place: Place) -> bool:
     """Tell whether the card of a place is not to be seen yet."""
     return place == _HOLE and not current.hole_revealed
-
-

@@ -1,10 +1,10 @@
 """Fusion: what follows from the claims of the second witness, one finding at a time.
 
 Theory of operation. The reader alone puts cards in their places, and never waits. Beside each card of the round
-stands what the camera claims of its place (:mod:`studio.domain.witness`). :func:`next_finding` compares the two and
-returns the next thing that follows at a given moment: a card is confirmed, or was not seen in time, or something is
-wrong. :func:`next_due_ns` says when to look again though nothing happened. Both are pure; a table without a camera
-never comes here.
+stands what the camera claims of its place (:mod:`studio.domain.witness`). :func:`next_finding` compares the two
+and returns the next thing that follows at a given moment: a card is confirmed, or was not seen in time, or
+something is wrong. :func:`next_due_ns` says when to look again though nothing happened. Both are pure; a table
+without a camera never comes here.
 """
 
 from __future__ import annotations
@@ -147,12 +147,16 @@ def _about_claim(table: Table, current: Round, claim: Claim, at_ns: int) -> Iter
         yield _incident(table, AnomalyKind.HOLE_EXPOSED, draw, "The camera sees the hole card's face", at_ns)
     elif watched is not None and _is_collected_early(current, claim, watched):
         yield _incident(table, AnomalyKind.EARLY_COLLECT, draw, f"{where} is empty before the result", at_ns)
-    elif claim.seen is Seen.READ and watched is not None and watched.verdict is not Verdict.RULED:
-        if card_at(current, claim.place) not in {None, claim.card} and watched.verdict is not Verdict.DIFFERENT:
-            kind = AnomalyKind.SOURCE_DISAGREEMENT
-            if phase(table) in _RESULT:
-                kind = AnomalyKind.RESULT_MISMATCH
-            yield _incident(table, kind, draw, f"{where}: the camera reads another card", at_ns)
+    elif watched is not None and _differs(current, claim, watched):
+        is_result = phase(table) in _RESULT
+        kind = AnomalyKind.RESULT_MISMATCH if is_result else AnomalyKind.SOURCE_DISAGREEMENT
+        yield _incident(table, kind, draw, f"{where}: the camera reads another card", at_ns)
+
+
+def _differs(current: Round, claim: Claim, watched: Watched) -> bool:
+    if claim.seen is not Seen.READ or watched.verdict in {Verdict.RULED, Verdict.DIFFERENT}:
+        return False
+    return card_at(current, watched.place) not in {None, claim.card}
 
 
 def _is_collected_early(current: Round, claim: Claim, watched: Watched) -> bool:
@@ -263,7 +267,9 @@ def _degraded(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
     open_already = table.find_incident(AnomalyKind.CAMERA_DEGRADED) is not None
     if (poor or witness.absent >= camera.absent_in_a_row) and not open_already:
         if not _is_single_source(table, at_ns):
-            detail = f"{witness.absent} cards in a row, {witness.covered} of the last {witness.judged} with a value"
+            detail = (
+                f"{witness.absent} cards in a row, {witness.covered} of the last {witness.judged} with a value"
+            )
             yield _incident(table, AnomalyKind.CAMERA_DEGRADED, None, detail, at_ns)
 
 
@@ -275,8 +281,10 @@ def _words(place: Place) -> str:
     hand = place.hand
     if hand is None:
         return f"dealer, card {place.position}"
-    return f"seat {hand.seat}, card {place.position}" if hand.number == 1 else (
-        f"seat {hand.seat}, hand {hand.number}, card {place.position}"
+    return (
+        f"seat {hand.seat}, card {place.position}"
+        if hand.number == 1
+        else (f"seat {hand.seat}, hand {hand.number}, card {place.position}")
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import assert_never
 
+from studio.domain import rulings
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
@@ -29,6 +29,7 @@ from studio.domain.events import (
     ShoeEnd,
 )
 from studio.domain.evolve import evolve
+from studio.domain.misdeals import facts_of, offered
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.profile import InsufficientCards
@@ -70,16 +71,21 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     allowed = CATALOGUE[incident.kind].ways_out(role)
     if role is Role.DEALER and incident.level is Level.SUSPEND:
         return ()
+    facts = facts_of(table, incident)
+    if facts is not None:
+        allowed &= offered(facts, table.setup.profile)
     return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
 
 
-def _is_lawful(  # noqa: C901 - one case per way out
+def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
     table: Table, incident: Incident, way: WayOut
 ) -> bool:
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
         case WayOut.ACKNOWLEDGE:
             return not incident.stops
+        case WayOut.GO_ON if not rulings.is_possible(table, incident, way):
+            return False
         case WayOut.GO_ON:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
@@ -100,8 +106,14 @@ def _is_lawful(  # noqa: C901 - one case per way out
             return _are_discards_loaded(table)
         case WayOut.VOID:
             return can_void(table)
+        case WayOut.ENTER:
+            return table.round_start is not None
+        case (
+            WayOut.CORRECT | WayOut.MOVE | WayOut.OUT_OF_PLAY | WayOut.REBUILD | WayOut.DRAW_NOW | WayOut.DEAD_HAND
+        ):
+            return table.round_start is not None
         case _:
-            assert_never(way)
+            return rulings.is_possible(table, incident, way)
 
 
 def _are_discards_loaded(table: Table) -> bool:
@@ -127,9 +139,14 @@ def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> 
         return Accepted((RescanAsked(incident.number, 0),))
     if command.way_out is WayOut.CHANGE_SHOE:
         return Accepted(_change_shoe(table, incident, command))
+    effects = _effects(table, incident, command.way_out) or rulings.effects(
+        table, incident, command.way_out, now_ns
+    )
+    if rulings.keeps_open(table, command.way_out):
+        return Accepted(effects)
     deadline_ns = extended_deadline_ns(table, incident, now_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
-    return Accepted((*_effects(table, incident, command.way_out), closing))
+    return Accepted((*effects, closing))
 
 
 def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
@@ -255,7 +272,7 @@ def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
-    """Record that the reader came or went; losing it holds the table (scanner-down), losing the camera does not."""
+    """Record that a reader came or went; losing the primary one holds the table (scanner-down)."""
     camera = table.setup.camera
     if camera is not None and command.device == camera.device:
         gone = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)

@@ -80,7 +80,7 @@ _ALWAYS: Final = _ways(W.CHANGE_SHOE, W.ACKNOWLEDGE, W.LOAD_DISCARDS)
 
 
 def offered(facts: Facts, profile: RulingProfile) -> frozenset[WayOut]:
-    """Return the ways out that the misdeal table and the profile allow; of an unanswered question, those of both."""
+    """Return the ways out that table and profile allow; while a question is unanswered, those of both answers."""
     if facts.revealed is None:
         answers = (offered(facts._replace(revealed=revealed), profile) for revealed in (False, True))
         return frozenset().union(*answers)

@@ -17,7 +17,9 @@ from studio.domain.events import (
 from studio.domain.table import Notice, Table
 
 MOST_NOTICES: Final = 5
-_TOLD: Final = frozenset({RoundCorrected, HandsDied, RoundVoided, RoundRevised, SupervisorAbsent, IncidentResolved})
+_TOLD: Final = frozenset(
+    {RoundCorrected, HandsDied, RoundVoided, RoundRevised, SupervisorAbsent, IncidentResolved}
+)
 
 
 def told(table: Table, event: Event) -> Table:

@@ -137,10 +137,13 @@ def close_betting(table: Table) -> Answer:
     return Accepted((BettingClosed(),))
 
 
-def commit_result(table: Table) -> Answer:
-    """Confirm the result; only then is the round settled."""
+def commit_result(table: Table, now_ns: int) -> Answer:
+    """Confirm the result; only then is the round settled. While the dealer is owed a card, that is an incident."""
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
+    if phase(table) is Phase.DEALER:
+        detail = "The result was confirmed too soon"
+        return Accepted((open_incident(table, AnomalyKind.DEALER_SHORT, None, detail, now_ns),))
     if phase(table) is not Phase.COMMIT:
         return Rejected("no-result", "The round has no result yet; follow the instruction")
     return Accepted((ResultCommitted(),))

@@ -196,6 +196,9 @@ class RulingProfile:
     """After this long without a supervisor a suspended round is voided by itself; 0 never."""
     rescan_tries: int = 2
     minimum_draw_interval_ms: int = 250
+    burst_cards: int = 4
+    """So many cards, each within the minimum draw interval, after a silence, are no dealer's."""
+    burst_silence_ms: int = 5000
     quiet_after_burn_ms: int = 3000
     cut_card_tolerance: int = 26
     round_reserve: int = 52
@@ -223,6 +226,12 @@ class RulingProfile:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-_AT_LEAST_ONE = ("rescan_tries", "rotation_minutes", "phase_limit_seconds", "manual_entries_per_hour")
+_AT_LEAST_ONE = (
+    "rescan_tries",
+    "burst_cards",
+    "rotation_minutes",
+    "phase_limit_seconds",
+    "manual_entries_per_hour",
+)
 
 STUDIO_DEFAULT = RulingProfile()

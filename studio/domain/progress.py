@@ -92,8 +92,8 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    if shoe.last_round is not None and table.rounds >= shoe.last_round:
-        return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
+    if (end := _end(table, shoe)) is not None:
+        return ShoeClosed(shoe.id, end)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
@@ -109,6 +109,16 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
         detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"
         return AnomalyDetected(table.incident_count + 1, AnomalyKind.CUT_CARD_MISSING, None, detail, at_ns)
     return None
+
+
+def _end(table: Table, shoe: Shoe) -> ShoeEnd | None:
+    """Return why the shoe is over: the camera stood in, a second card was replaced, or the cut card came."""
+    if table.witness.takes_over:
+        return ShoeEnd.CHANGED
+    if shoe.substituted > 1:
+        return ShoeEnd.QUARANTINED
+    is_last = shoe.last_round is not None and table.rounds >= shoe.last_round
+    return ShoeEnd.LAST_ROUND if is_last else None
 
 
 def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
@@ -177,7 +187,7 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if current.insurance and not current.insurance.closed:
         return InsuranceClosed() if _all_insurance_answered(current, current.insurance) else None
     if is_peek_due(rules, current):
-        return PeekDone(is_two_card_21(current.dealer))
+        return _peek(table, current, at_ns)
     if current.follow is not None:
         return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
@@ -189,6 +199,15 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if not current.hole_revealed:
         return HoleRevealed(current.dealer[1], at_ns)
     return ResultCommitted() if table.setup.commits_itself else None
+
+
+def _peek(table: Table, current: Round, at_ns: int) -> Event:
+    """R4: the peek comes before any decision; that it did not cannot happen, and is looked at all the same."""
+    omitted = AnomalyKind.PEEK_OMITTED
+    is_late = any(hand.acted for hand in current.hands) and not table.witness.muted
+    if is_late and not current.peek_omitted:
+        return AnomalyDetected(table.incident_count + 1, omitted, None, "A hand was played before the peek", at_ns)
+    return PeekDone(is_two_card_21(current.dealer))
 
 
 def _follow(current: Round, follow: Follow, deadline_ns: int) -> Event | None:

@@ -221,7 +221,8 @@ class _Run:
     def _check_shown(self) -> None:
         if not self.settled and any(self._true.get(draw) != shown for draw, shown in self._shown.items()):
             raise _RefusedError(
-                "rests-on-wrong-value", "A decision was taken after the wrong card was shown: the round can be voided"
+                "rests-on-wrong-value",
+                "A decision was taken after the wrong card was shown: the round can be voided",
             )
 
     @property

@@ -17,6 +17,8 @@ class Cause(StrEnum):
     PLAYER = "player"
     NO_ANSWER = "no-answer"
     NO_FUNDS = "no-funds"
+    REFUSED_CARD = "refused-card"
+    """The hand refused an exposed card and gets no more (C11)."""
 
 
 @dataclass(frozen=True, slots=True)

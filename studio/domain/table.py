@@ -160,6 +160,8 @@ class Round(NamedTuple):
     dealer: tuple[Card, ...] = ()
     insurance: Insurance | None = None
     peeked_natural: bool | None = None
+    peek_omitted: bool = False
+    """Whether play was opened without the peek, and a person has seen it."""
     question: Question | None = None
     questions: int = 0
     hole_revealed: bool = False
@@ -258,10 +260,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """The newest card that came out, to tell a double read from a second copy."""
+    """The newest card that came out, to tell a double read from a second copy.
+
+    ``run`` counts cards that came faster than hands can deal since a silence, this one included; 0 otherwise.
+    """
 
     card: Card
     at_ns: int
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)

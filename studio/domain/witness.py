@@ -166,7 +166,9 @@ class Witness(NamedTuple):
         """
         before = {one.draw: one for one in self.watched}
         watched = tuple(
-            one._replace(verdict=before[one.draw].verdict if before[one.draw].place == one.place else Verdict.RULED)
+            one._replace(
+                verdict=before[one.draw].verdict if before[one.draw].place == one.place else Verdict.RULED
+            )
             if one.draw in before
             else one
             for one in after.watched
@@ -177,6 +179,12 @@ class Witness(NamedTuple):
     def covered(self) -> int:
         """How many of the judged cards the camera had a value for."""
         return self.outcomes.bit_count()
+
+
+def _again(now: Watched, before: Watched | None) -> Watched:
+    if before is None:
+        return now
+    return now._replace(verdict=before.verdict if before.place == now.place else Verdict.RULED)
 
 
 NO_WITNESS: Final = Witness()
