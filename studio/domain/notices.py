@@ -14,10 +14,13 @@ from studio.domain.events import (
     RoundVoided,
     SupervisorAbsent,
 )
-from studio.domain.table import Notice, Table
+from studio.domain.rulings import Notice
+from studio.domain.table import Table
 
 MOST_NOTICES: Final = 5
-_TOLD: Final = frozenset({RoundCorrected, HandsDied, RoundVoided, RoundRevised, SupervisorAbsent, IncidentResolved})
+_TOLD: Final = frozenset(
+    {RoundCorrected, HandsDied, RoundVoided, RoundRevised, SupervisorAbsent, IncidentResolved}
+)
 
 
 def told(table: Table, event: Event) -> Table:

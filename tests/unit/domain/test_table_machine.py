@@ -57,6 +57,7 @@ from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.player_projection import player_view
+from studio.domain.replay import replay
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.rules import Shuffling
 from studio.domain.shoe import ShoeStep
@@ -264,6 +265,12 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def replay_equals_live(self) -> None:
         assert self.mirror == self.played.table
+
+    @invariant()
+    def a_replay_without_changes_gives_the_same_round(self) -> None:
+        table = self.played.table
+        if table.round_start is not None:
+            assert replay(table, (), evolve) == table
 
     @invariant()
     def money_is_conserved_and_the_stakes_on_the_table_are_what_a_void_gives_back(self) -> None:
