@@ -87,12 +87,12 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
     if start is None or table.round is None or table.round.end not in _OPEN:
         return Unlawful("nothing-to-correct", "No round is open that could be corrected")
     log = tuple(table.round_log)
-    known = {event.draw for event in log if isinstance(event, _CARDS)} | {one.number for one in start.loose}
-    for change in changes:
-        if not isinstance(change, CardValue | OutOfPlay | Placed) or change.draw not in known:
-            return Unlawful("unknown-draw", f"{_named(change)} is no card of this round; look at its draws again")
+    every = merged((*corrections_in(log), *changes))
+    refusal = _unknown(start, log, changes, every)
+    if refusal is not None:
+        return refusal
     try:
-        run = _Run(start, merged((*corrections_in(log), *changes)), log, fold, table.stopped_ns or 0)
+        run = _Run(start, every, log, fold, table.stopped_ns or 0)
         run.settled = settled
         after = run.whole()
     except _RefusedError as refused:
@@ -100,6 +100,20 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
     return table._replace(
         round=after.round, shoe=after.shoe, loose=after.loose, last_card=after.last_card, recent=after.recent
     )
+
+
+def _unknown(
+    start: Table, log: tuple[Event, ...], changes: tuple[Change, ...], every: tuple[Change, ...]
+) -> Unlawful | None:
+    """Return why a change is about no card of the round; one that nobody read has no place before its value."""
+    read = {event.draw for event in log if isinstance(event, CardDealt | CardBurned | CardHeld)}
+    read |= {one.number for one in start.loose if one.card is not None}
+    read |= {one.draw for one in every if isinstance(one, CardValue)}
+    known = read & {event.draw for event in log if isinstance(event, _CARDS)}
+    for change in changes:
+        if not isinstance(change, CardValue | OutOfPlay | Placed) or change.draw not in known:
+            return Unlawful("unknown-draw", f"{_named(change)} is no card of this round; look at its draws again")
+    return None
 
 
 def _named(change: Change) -> str:
