@@ -94,6 +94,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.HandsDied: Name("hands-died", 1),
     events.FeltScanStarted: Name("felt-scan-started", 1),
     events.FeltCardScanned: Name("felt-card-scanned", 1),
+    events.FeltReadFailed: Name("felt-read-failed", 1),
     events.FeltScanEnded: Name("felt-scan-ended", 1),
     events.ProposalMade: Name("proposal-made", 1),
     events.ProposalApproved: Name("proposal-approved", 1),

@@ -152,11 +152,11 @@ def _ways(*ways: WayOut) -> frozenset[WayOut]:
     return frozenset(ways)
 
 
-_REPLAYS: Final = _ways(_W.CORRECT, _W.MOVE, _W.OUT_OF_PLAY, _W.DEAD_HAND, _W.REBUILD)
+_REPLAYS: Final = _ways(_W.CORRECT, _W.MOVE, _W.OUT_OF_PLAY, _W.DEAD_HAND, _W.REBUILD, _W.DRAW_NOW)
 _UNREAD: Final = _ways(
     _W.RESCAN, _W.CAMERA_VALUE, _W.ENTER, _W.DISCARD, _W.REBUILD, _W.DEAD_HAND, _W.CHANGE_SHOE, _W.VOID
 )
-_BY_DEALER: Final = _ways(_W.CAMERA_VALUE)
+_BY_DEALER: Final = _ways(_W.CAMERA_VALUE, _W.ENTER)
 _HELD_CARD: Final = _ways(_W.USE_NEXT, _W.BURN, _W.REFUSED, _W.VOID)
 _NO_SHOE: Final = _ways(_W.CHANGE_SHOE)
 _GO_ON: Final = _ways(_W.GO_ON)
@@ -219,14 +219,14 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.HOLD,
         "The system was restarted",
         "Compare the felt with the screen",
-        _GO_ON_OR_VOID | _ways(_W.REBUILD),
+        _GO_ON_OR_VOID | _REPLAYS,
         _GO_ON,
     ),
     AnomalyKind.REVERSE_MOVEMENT: AnomalyRule(
         Level.SUSPEND,
         "A card moved back towards the shoe",
         "Stop, call supervisor",
-        _GO_ON_OR_VOID | _ways(_W.OUT_OF_PLAY),
+        _GO_ON_OR_VOID | _REPLAYS,
     ),
     AnomalyKind.WRONG_MODE: AnomalyRule(
         Level.HOLD,
@@ -289,6 +289,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "The hole card was not read",
         "Rescan it face down",
         _ways(_W.RESCAN, _W.ENTER, _W.DISCARD, _W.REBUILD, _W.VOID),
+        _ways(_W.ENTER),
     ),
     AnomalyKind.PEEK_OMITTED: AnomalyRule(
         Level.SUSPEND, "Play was opened without the peek", "Stop, call supervisor", _GO_ON_OR_VOID
@@ -357,19 +358,19 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.SUSPEND,
         "The dealer reports a misdeal",
         "Wait for the supervisor",
-        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND, _W.DRAW_NOW),
+        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND),
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
         Level.SUSPEND,
         "The supervisor stopped the table",
         "Wait for the supervisor",
-        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.DRAW_NOW),
+        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID),
     ),
     AnomalyKind.INTERNAL_FAULT: AnomalyRule(
         Level.SUSPEND,
         "The system met an unexpected fault",
         "Wait for the supervisor",
-        _GO_ON_OR_VOID | _ways(_W.REBUILD),
+        _GO_ON_OR_VOID | _REPLAYS,
     ),
 }
 """Every kind has its row: a test holds the two together."""

@@ -1,6 +1,6 @@
 """Views of corrections: what a way out would do, and who waits for whom. See :mod:`studio.domain.views`.
 
-Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a hidden card is a back in all of them.
+Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a hidden card is a back here too.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class NoticeView:
-    """What a player is told about a ruling: the message, and what it moved for them in minor units (0: nothing)."""
+    """What a player is told about a ruling: the message, and what it moved for them in minor units, or 0."""
 
     number: int
     round: int

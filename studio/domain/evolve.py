@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from studio.domain.anomalies import AnomalyKind, Level
-from studio.domain.changes import Unlawful
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
@@ -74,10 +73,10 @@ def _fold(table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionE
 
 def _corrected(table: Table, event: RoundCorrected) -> Table:
     after = replay(table, event.changes, evolve)
-    if isinstance(after, Unlawful):
-        message = f"a correction that cannot be made ({after.text}): the journal is not in order"
-        raise ValueError(message)
-    return after
+    if isinstance(after, Table):
+        return after
+    message = f"a correction that cannot be made ({after.text}): the journal is not in order"
+    raise ValueError(message)
 
 
 def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event

@@ -14,6 +14,7 @@ from studio.domain.events import (
     CardEntered,
     Event,
     FeltCardScanned,
+    FeltReadFailed,
     FeltScanEnded,
     FeltScanStarted,
     HandsDied,
@@ -30,7 +31,9 @@ from studio.domain.events import (
     RoundVoided,
     SupervisorAbsent,
 )
-from studio.domain.table import FeltScan, Proposal, Round, Table
+from studio.domain.rulings import FeltScan, Proposal
+from studio.domain.sightings import SightingId
+from studio.domain.table import Round, Table
 
 _FORGETTING = frozenset({RoundSettled, RoundVoided, RoundClosed})
 
@@ -58,7 +61,7 @@ def evolve_corrections(table: Table, event: CorrectionEvent) -> Table:
             return table._replace(round=entered)
         case HandsDied(seat):
             return table._replace(round=_without_seat(table.open_round, seat))
-        case FeltScanStarted() | FeltCardScanned() | FeltScanEnded():
+        case FeltScanStarted() | FeltCardScanned() | FeltReadFailed() | FeltScanEnded():
             return _scanned(table, event)
         case ProposalMade() | ProposalApproved() | ProposalClosed() | HiddenCardOpened():
             return _proposed(table, event)
@@ -88,21 +91,28 @@ def _without_seat(current: Round, seat: int) -> Round:
     )
 
 
-def _scanned(table: Table, event: FeltScanStarted | FeltCardScanned | FeltScanEnded) -> Table:
+def _scanned(table: Table, event: FeltScanStarted | FeltCardScanned | FeltReadFailed | FeltScanEnded) -> Table:
     scan = table.scan
     match event:
         case FeltScanStarted(incident, draws):
             return table._replace(scan=FeltScan(incident, draws))
         case FeltCardScanned(sighting, card):
             read = None if scan is None else replace(scan, read=(*scan.read, card))
-            shoe = table.shoe
-            if shoe is not None and shoe.load == sighting.load:
-                shoe = shoe._replace(drawn=max(shoe.drawn, sighting.ordinal))
-            return table._replace(scan=read, shoe=shoe, last_seen=sighting)
+            return _passed(table, sighting)._replace(scan=read)
+        case FeltReadFailed(sighting):
+            return _passed(table, sighting)
         case FeltScanEnded(differing):
             return table._replace(scan=None if scan is None else replace(scan, differing=differing))
         case _:
             assert_never(event)
+
+
+def _passed(table: Table, sighting: SightingId) -> Table:
+    """Follow the reader's count; nothing came out of the shoe."""
+    shoe = table.shoe
+    if shoe is None or shoe.load != sighting.load or sighting.ordinal <= shoe.drawn:
+        return table
+    return table._replace(shoe=shoe._replace(drawn=sighting.ordinal), last_seen=sighting)
 
 
 def _proposed(table: Table, event: ProposalMade | ProposalApproved | ProposalClosed | HiddenCardOpened) -> Table:

@@ -14,7 +14,8 @@ from studio.domain.events import (
     RoundVoided,
     SupervisorAbsent,
 )
-from studio.domain.table import Notice, Table
+from studio.domain.rulings import Notice
+from studio.domain.table import Table
 
 MOST_NOTICES: Final = 5
 _TOLD: Final = frozenset(

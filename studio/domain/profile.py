@@ -166,7 +166,7 @@ class CardBeforeTime(StrEnum):
 class RulingProfile:
     """A table's rulings and thresholds; raises ``ValueError`` for a number out of its range.
 
-    Numbers are in the unit of their name; ``mispay_window`` is minutes after the settlement,
+    Numbers are in the unit of their name; ``mispay_window`` is hours after the settlement,
     ``cut_card_tolerance`` and ``round_reserve`` are cards, ``two_person_threshold`` is minor units.
     """
 
@@ -186,9 +186,17 @@ class RulingProfile:
     burn_on: BurnOn = BurnOn.SHUFFLE
     flawed_card: FlawedCard = FlawedCard.DISCARD
     fault: Fault = Fault.RESOLVE_ELSE_VOID
-    mispay_window: int = 1440
+    mispay_window: int = 24
+    """Hours after its settlement in which a round can still be revised (C08)."""
     over_limit_bet: OverLimitBet = OverLimitBet.REFUSE
     two_person_threshold: int = 1_000_000
+    """Minor units: a void that gives back more needs a second person (S8)."""
+    proposal_seconds: int = 300
+    """How long a proposal waits for a second person."""
+    next_supervisor_seconds: int = 60
+    """How long a suspension waits unclaimed before the next supervisor is called."""
+    manager_seconds: int = 180
+    """And before the manager is."""
     rotation_minutes: int = 60
     hole_exposed: HoleExposed = HoleExposed.PLAY_ON
     card_before_time: CardBeforeTime = CardBeforeTime.NEXT

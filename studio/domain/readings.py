@@ -207,6 +207,11 @@ def _is_waiting_for_a_card(incident: Incident) -> bool:
     return incident.kind in {AnomalyKind.BOXED_CARD, AnomalyKind.TWO_CARDS} and incident.level is Level.HOLD
 
 
+def placed(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Put a card that lay aside unread where it belongs, now that it is known."""
+    return _place(table, sighting, card, now_ns, is_rescan=True)
+
+
 def _place(
     table: Table, sighting: Sighting, card: Card, now_ns: int, *, is_rescan: bool = False
 ) -> tuple[Event, ...]:

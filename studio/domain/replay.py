@@ -7,16 +7,13 @@ Theory of operation. The table keeps itself as it was when betting closed (``rou
   logged window lends it its deadline;
 * a card goes where :func:`studio.domain.phases.expected_slot` says, with the value, or at the place, that a change
   gives it; where no card is due any more it is the next card of whoever needs one, else it is burned;
-* a person's answer must be legal now, and nothing wrong may have been shown when it was given. Silence is an answer
-  too. Otherwise the round cannot be corrected, only voided.
+* a person's answer must be legal now, and nothing wrong may have been shown when it was given. Silence is an
+  answer too. Otherwise the round cannot be corrected, only voided.
 
 Without changes the result is the table itself. The fold is given by the caller, who is the fold's own module too.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
@@ -24,7 +21,6 @@ from studio.domain.cards import Card
 from studio.domain.changes import CardValue, Change, OutOfPlay, Placed, Unlawful
 from studio.domain.events import (
     ActionPlanned,
-    AnomalyDetected,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -41,13 +37,11 @@ from studio.domain.events import (
     HandsDied,
     HeldCardReleased,
     HoleRevealed,
-    IncidentEscalated,
     IncidentResolved,
     InsuranceAnswered,
     InsuranceClosed,
     InsuranceOffered,
     PeekDone,
-    RescanAsked,
     ResultCommitted,
     RoundCorrected,
     SharedDecisionsTaken,
@@ -63,16 +57,14 @@ from studio.domain.phases import (
     legal_actions,
 )
 from studio.domain.progress import advance
+from studio.domain.replay_log import Fold, corrections_in, fresh_times, is_same, merged, with_deadline_of
 from studio.domain.shared_hand import DRAWING
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId, Slot
 from studio.domain.table import Hand, Round, RoundEnd, Table
 from studio.domain.witness import MUTED
 
-Fold = Callable[[Table, Event], Table]
-
 _HOLE_POSITION = 2
-_INCIDENTS = AnomalyDetected | IncidentResolved | IncidentEscalated | RescanAsked
 _DERIVED = InsuranceOffered | DecisionAsked | FollowAsked | PeekDone | HoleRevealed
 _CARDS = CardDealt | CardBurned | CardHeld | CardUnread
 _OPEN = frozenset({RoundEnd.NOT_YET, RoundEnd.COMMITTED})
@@ -81,9 +73,9 @@ _OPEN = frozenset({RoundEnd.NOT_YET, RoundEnd.COMMITTED})
 class _RefusedError(Exception):
     """Why the round cannot be replayed."""
 
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.unlawful = Unlawful(code, text)
+    def __init__(self, unlawful: Unlawful) -> None:
+        super().__init__(unlawful.text)
+        self.unlawful = unlawful
 
 
 def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bool = False) -> Table | Unlawful:
@@ -96,13 +88,12 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
     if start is None or table.round is None or table.round.end not in _OPEN:
         return Unlawful("nothing-to-correct", "No round is open that could be corrected")
     log = tuple(table.round_log)
-    known = {event.draw for event in log if isinstance(event, _CARDS)} | {one.number for one in start.loose}
-    for change in changes:
-        if not isinstance(change, CardValue | OutOfPlay | Placed) or change.draw not in known:
-            return Unlawful("unknown-draw", f"{_named(change)} is no card of this round; look at its draws again")
+    every = merged((*corrections_in(log), *changes))
+    refusal = _unknown(start, log, changes, every)
+    if refusal is not None:
+        return refusal
     try:
-        start = start._replace(witness=MUTED)
-        run = _Run(start, _merged((*corrections_in(log), *changes)), log, fold, table.stopped_ns or 0)
+        run = _Run(start._replace(witness=MUTED), every, log, fold, table.stopped_ns or 0)
         run.settled = settled
         after = run.whole()
     except _RefusedError as refused:
@@ -117,28 +108,30 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
     )
 
 
-def corrections_in(log: Iterable[Event]) -> tuple[Change, ...]:
-    """Return the changes that a round's log has made already, oldest first."""
-    return tuple(change for event in log if isinstance(event, RoundCorrected) for change in event.changes)
+def _unknown(
+    start: Table, log: tuple[Event, ...], changes: tuple[Change, ...], every: tuple[Change, ...]
+) -> Unlawful | None:
+    """Return why a change is about no card of the round; one that nobody read has no place before its value."""
+    read = {event.draw for event in log if isinstance(event, CardDealt | CardBurned | CardHeld)}
+    read |= {one.number for one in start.loose if one.card is not None}
+    read |= {one.draw for one in every if isinstance(one, CardValue)}
+    known = read & {event.draw for event in log if isinstance(event, _CARDS)}
+    for change in changes:
+        if not isinstance(change, CardValue | OutOfPlay | Placed) or change.draw not in known:
+            return Unlawful("unknown-draw", f"{_named(change)} is no card of this round; look at its draws again")
+    return None
 
 
 def _named(change: Change) -> str:
     return f"Draw {change.draw}" if isinstance(change, CardValue | OutOfPlay | Placed) else "A dead hand"
 
 
-def _merged(changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """Let the newest change of a draw's value, and of its place, stand for the older ones."""
-    found: dict[tuple[int, bool], Change] = {}
-    for change in changes:
-        if isinstance(change, CardValue | OutOfPlay | Placed):
-            found[change.draw, isinstance(change, CardValue)] = change
-    return tuple(found.values())
-
-
 class _Run:
     """One replay under way."""
 
-    def __init__(self, start: Table, changes: tuple[Change, ...], log: tuple[Event, ...], fold: Fold, end_ns: int):
+    def __init__(
+        self, start: Table, changes: tuple[Change, ...], log: tuple[Event, ...], fold: Fold, end_ns: int
+    ) -> None:
         self.table = start
         self.settled = False
         self._start = start
@@ -151,7 +144,7 @@ class _Run:
         self._placed: set[int] = set()
         self._shown: dict[int, tuple[Card, HandId | None]] = {}
         self._diverged = False
-        self._fresh_ns = _fresh_times(start, log, fold, end_ns)
+        self._fresh_ns = fresh_times(start, log, fold, end_ns)
         self._now_ns = end_ns
 
     def whole(self) -> Table:
@@ -167,13 +160,13 @@ class _Run:
         shoe = self.table.shoe
         if shoe is not None and self._values and max(shoe.seen) > shoe.decks:
             message = f"That would be copy {max(shoe.seen)} of a card; the shoe holds {shoe.decks}"
-            raise _RefusedError("too-many-copies", message)
+            raise _RefusedError(Unlawful("too-many-copies", message))
         return self.table
 
     def _take(self, event: Event, place: int, *, in_one_go: bool) -> None:
         step = advance(self.table, self._now_ns)
-        if step is not None and _is_same(step, event):
-            self._apply(_with_deadline_of(step, event))
+        if step is not None and is_same(step, event):
+            self._apply(with_deadline_of(step, event))
             self._show(event)
             return
         if isinstance(event, _DERIVED):
@@ -212,7 +205,7 @@ class _Run:
     def _corrected(self, place: int) -> None:
         """From here on everybody saw the round as corrected until then."""
         log = self._log[:place]
-        earlier = _merged(corrections_in(self._log[: place + 1]))
+        earlier = merged(corrections_in(self._log[: place + 1]))
         before = _Run(self._start, earlier, log, self._fold, self._now_ns)
         before.settled = True
         self._shown = _faces_up(before.whole())
@@ -221,8 +214,10 @@ class _Run:
     def _check_shown(self) -> None:
         if not self.settled and any(self._true.get(draw) != shown for draw, shown in self._shown.items()):
             raise _RefusedError(
-                "rests-on-wrong-value",
-                "A decision was taken after the wrong card was shown: the round can be voided",
+                Unlawful(
+                    "rests-on-wrong-value",
+                    "A decision was taken after the wrong card was shown: the round can be voided",
+                )
             )
 
     @property
@@ -231,7 +226,7 @@ class _Run:
 
     # Cards
 
-    def _take_card(self, event: Event) -> bool:
+    def _take_card(self, event: Event) -> bool:  # noqa: C901 - one case per event
         match event:
             case CardDealt(draw, sighting, card, slot, at_ns):
                 loose = self.table.loose_draw(draw)
@@ -249,7 +244,9 @@ class _Run:
                     self._apply(event)
             case CardDiscarded(draw):
                 if draw in self._placed:
-                    raise _RefusedError("card-discarded", f"Draw {draw} was discarded: it lies in no hand")
+                    raise _RefusedError(
+                        Unlawful("card-discarded", f"Draw {draw} was discarded: it lies in no hand")
+                    )
                 self._apply(event)
             case _:
                 return False
@@ -284,7 +281,7 @@ class _Run:
             cards, is_due = len(hand.cards), bool(hand.owed) or is_short(hand)
         if not is_due:
             name = str(target) if target else "the dealer"
-            raise _RefusedError("no-card-owed", f"Draw {draw}: {name} was owed no card then")
+            raise _RefusedError(Unlawful("no-card-owed", f"Draw {draw}: {name} was owed no card then"))
         if due is not None and due.hand != target and due.hand not in current.skipped:
             self.table = self.table._replace(round=current._replace(skipped=(*current.skipped, due.hand)))
         is_hole = target is None and cards + 1 == _HOLE_POSITION
@@ -295,7 +292,7 @@ class _Run:
             return self._round.hand(hand_id)
         except KeyError as error:
             message = f"Draw {draw}: there was no {hand_id} then"
-            raise _RefusedError("no-such-hand", message) from error
+            raise _RefusedError(Unlawful("no-such-hand", message)) from error
 
     # Answers
 
@@ -317,7 +314,10 @@ class _Run:
 
     def _illegal(self) -> _RefusedError:
         return _RefusedError(
-            "decision-illegal", "A decision would have been illegal with the right cards: the round can be voided"
+            Unlawful(
+                "decision-illegal",
+                "A decision would have been illegal with the right cards: the round can be voided",
+            )
         )
 
     def _decision(self, event: DecisionTaken) -> None:
@@ -388,50 +388,3 @@ class _Run:
 def _faces_up(table: Table) -> dict[int, tuple[Card, HandId | None]]:
     """Return what lies on the felt for everybody to see, by draw."""
     return {one.draw: (one.card, one.hand) for one in table.open_round.draws if one.face is Face.UP}
-
-
-def _fresh_times(start: Table, log: tuple[Event, ...], fold: Fold, end_ns: int) -> tuple[int, ...]:
-    """Return, for each event and the end, since when time stood still at the correction that comes next.
-
-    A window that only the replay opens has its whole time from then on.
-    """
-    table, stops = start, []
-    for event in log:
-        if isinstance(event, _INCIDENTS):
-            table = fold(table, event)
-        stops.append(table.stopped_ns or 0 if isinstance(event, RoundCorrected) else None)
-    times = [end_ns]
-    for stop in reversed(stops):
-        times.append(times[-1] if stop is None else stop)
-    return tuple(reversed(times))
-
-
-def _is_same(step: Event, event: Event) -> bool:
-    """Tell whether what follows by itself is what the log has here, values and deadlines aside."""
-    if type(step) is not type(event):
-        return False
-    match step, event:
-        case (DecisionTaken() as one, DecisionTaken() as other):
-            return one.hand == other.hand and other.cause is Cause.NO_ANSWER
-        case (DecisionAsked() as one, DecisionAsked() as other) | (FollowAsked() as one, FollowAsked() as other):
-            return one.hand == other.hand
-        case (CardDealt() as one, CardDealt() as other) | (CardBurned() as one, CardBurned() as other):
-            return one.draw == other.draw
-        case (SharedWindowClosed() as one, SharedWindowClosed() as other):
-            return one.decision == other.decision
-        case (InsuranceOffered() | InsuranceClosed() | FollowClosed() | PeekDone() | HoleRevealed(), _):
-            return True
-        case _:
-            return step == event
-
-
-def _with_deadline_of(step: Event, event: Event) -> Event:
-    match step, event:
-        case (InsuranceOffered(), InsuranceOffered()):
-            return event
-        case (DecisionAsked(), DecisionAsked(deadline_ns=deadline_ns)):
-            return replace(step, deadline_ns=deadline_ns)
-        case (FollowAsked(), FollowAsked(deadline_ns=deadline_ns)):
-            return replace(step, deadline_ns=deadline_ns)
-        case _:
-            return step

@@ -14,8 +14,8 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
-from studio.domain.correction_events import Act
 from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
@@ -307,48 +307,6 @@ class SupervisorCall:
 
     since_wall_ns: int
     seen_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FeltScan:
-    """A re-scan of the round's cards: those expected, in order, and what was read so far.
-
-    ``differing`` is ``None`` until it is complete.
-    """
-
-    incident: int
-    draws: tuple[int, ...]
-    read: tuple[Card, ...] = ()
-    differing: tuple[int, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A sensitive act that waits for a second person, or, once ``approved_by`` is set, for its proposer."""
-
-    number: int
-    by: str
-    name: str
-    act: Act
-    at_ns: int
-    expires_ns: int
-    approved_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What players are told about a ruling: everybody at the table where ``players`` is empty.
-
-    ``key`` names the text in the consoles' catalogue; ``amounts`` in minor units go with ``players``.
-    """
-
-    number: int
-    round: int
-    key: str
-    players: tuple[str, ...] = ()
-    amounts: tuple[int, ...] = ()
-    made_in: int = 0
-    """The round in which it was made."""
 
 
 class Table(NamedTuple):

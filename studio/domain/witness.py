@@ -164,6 +164,8 @@ class Witness(NamedTuple):
 
         What was made of a card holds where it still lies at that place; of a moved card a person decided.
         """
+        if not after.watched:
+            return self
         before = {one.draw: one for one in self.watched}
         watched = tuple(
             one._replace(

@@ -104,6 +104,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.HandsDied(3, BETS),
     events.FeltScanStarted(4, (16, 17, 18)),
     events.FeltCardScanned(SIGHTING, parse_card("TH")),
+    events.FeltReadFailed(SIGHTING),
     events.FeltScanEnded((17,)),
     events.ProposalMade(
         1,
