@@ -58,7 +58,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.FollowAsked: Name("follow-asked", 1),
     events.FollowAnswered: Name("follow-answered", 1),
     events.FollowClosed: Name("follow-closed", 1),
-    events.BettingOpened: Name("betting-opened", 1),
+    events.BettingOpened: Name("betting-opened", 2),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
     events.CardDealt: Name("card-dealt", 1),
@@ -108,6 +108,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.WitnessJudged: Name("witness-judged", 1),
     events.SingleSourceAccepted: Name("single-source-accepted", 1),
     events.CameraTakesOver: Name("camera-takes-over", 1),
+    events.ProfileAdopted: Name("profile-adopted", 1),
     events.MisdealReported: Name("misdeal-reported", 1),
     events.CardExposed: Name("card-exposed", 1),
     events.CardSubstituted: Name("card-substituted", 1),
@@ -116,6 +117,7 @@ NAMES: Final[dict[type[Event], Name]] = {
 
 UPCASTERS: Final[Mapping[Name, Upcaster]] = {
     Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    Name("betting-opened", 1): lambda fields: fields | {"profile_hash": ""},
     Name("hole-revealed", 1): lambda fields: fields | {"at_ns": 0},
 }
 """How the fields of an older version become those of the next, by the name and version they start from."""

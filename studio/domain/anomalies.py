@@ -55,6 +55,7 @@ class AnomalyKind(StrEnum):
     PHASE_OVERRUN = "phase-overrun"
     EARLY_COLLECT = "early-collect"
     RULES_MISMATCH = "rules-mismatch"
+    RULES_CHANGED = "rules-changed"
     MANUAL_ABUSE = "manual-abuse"
     DEALER_REPORT = "dealer-report"
     SUPERVISOR_STOP = "supervisor-stop"
@@ -350,6 +351,9 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "Stop, call supervisor",
         _GO_ON_OR_VOID,
         latches=True,
+    ),
+    AnomalyKind.RULES_CHANGED: AnomalyRule(
+        Level.WARN, "The table has new rules", "Read the rule line", _SEEN, _SEEN
     ),
     AnomalyKind.MANUAL_ABUSE: AnomalyRule(
         Level.WARN, "Too many cards were entered by hand", "Rescan instead of entering", _SEEN

@@ -18,6 +18,7 @@ from studio.domain.correction_commands import (
     ReviseRound,
 )
 from studio.domain.people import SUPERVISING, Role
+from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting, SightingId
 from studio.domain.slots import HandId
@@ -26,7 +27,29 @@ from studio.domain.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Start the table's stream, or find it open under the same rules."""
+    """Start the table's stream, or find it open under the same rules.
+
+    ``profile`` is the ruling profile to go by from here on, ``None`` for the one that is in force; ``rules`` is
+    the reference under which the rule set was approved.
+    """
+
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProfile:
+    """Go by the table's profile file as it is now, between rounds, under this approval reference.
+
+    ``profile`` and ``approval`` are filled in by the actor, ``None`` where there is no file that could be used:
+    then ``problem`` says why.
+    """
+
+    reference: str
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +336,7 @@ class VoidRound:
 
 Command = (
     OpenTable
+    | ChangeProfile
     | SignOn
     | ConfirmShoeStep
     | OpenBetting
@@ -364,6 +388,7 @@ _DEVICE: Final = frozenset({Role.DEVICE})
 
 ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     OpenTable: _SYSTEM,
+    ChangeProfile: _SUPERVISOR,
     SignOn: _DEALER,
     ConfirmShoeStep: _EITHER,
     OpenBetting: _DEALER | _SYSTEM,

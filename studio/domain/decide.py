@@ -13,6 +13,7 @@ from studio.domain import (
     incidents,
     playing,
     procedures,
+    profiles,
     proposals,
     readings,
     reports,
@@ -27,6 +28,7 @@ from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
+    ChangeProfile,
     CloseBetting,
     Command,
     CommitResult,
@@ -111,7 +113,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
     now_ns = at.monotonic_ns
     match command:
         case OpenTable():
-            return procedures.open_table(table)
+            return profiles.open_table(table, command, now_ns)
+        case ChangeProfile():
+            return profiles.change_profile(table, command)
         case SignOn():
             return procedures.sign_on(table, command, actor, at)
         case ConfirmShoeStep():

@@ -21,6 +21,7 @@ from studio.domain.events import (
     IncidentEscalated,
     IncidentResolved,
     MisdealReported,
+    ProfileAdopted,
     ReaderChanged,
     RescanAsked,
     RoundCorrected,
@@ -37,6 +38,7 @@ from studio.domain.evolve_corrections import evolve_corrections, remembered
 from studio.domain.evolve_round import evolve_round
 from studio.domain.evolve_witness import evolve_witness, ruled, watch
 from studio.domain.notices import told
+from studio.domain.profile import Approval, profile_of_text
 from studio.domain.replay import replay
 from studio.domain.table import (
     Following,
@@ -115,6 +117,10 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
         case CallAnswered(supervisor):
             call = table.call
             return table._replace(call=replace(call, seen_by=supervisor) if call else None)
+        case ProfileAdopted():
+            setup = replace(table.setup, profile=profile_of_text(event.settings))
+            approval = Approval(event.approved_by, event.approved_on, event.reference, event.key)
+            return table._replace(setup=setup, approval=approval)
         case MisdealReported(number, tile, seat):
             return _with_incident(table, number, tile=tile, seat=seat)
         case CardExposed(draw):

@@ -46,7 +46,9 @@ def record_witness(table: Table, sighting: Sighting) -> Accepted:
         return Accepted()
     if sighting.slot is None and seen is not Seen.FACE_UP_IN_SHOE:
         return Accepted()
-    card = sighting.reading.card if isinstance(sighting.reading, CardRead) else None
+    if sighting.suspect and seen is Seen.READ:
+        seen = Seen.OCCUPIED
+    card = sighting.reading.card if isinstance(sighting.reading, CardRead) and seen is Seen.READ else None
     before = table.witness.claim(place_of(sighting.slot) if sighting.slot else None)
     if before is not None and (before.seen, before.card) == (seen, card):
         return Accepted()

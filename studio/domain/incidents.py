@@ -75,7 +75,21 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     facts = facts_of(table, incident)
     if facts is not None:
         allowed &= offered(facts, table.setup.profile)
-    return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    found = tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    if found or role is Role.DEALER or not allowed:
+        return found
+    return _last_resort(table, incident)
+
+
+def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
+    """Return the way out where none of the kind's own is left, so that no table stands still for ever.
+
+    A condition that is still there has none between rounds: it ends when its cause is gone.
+    """
+    if can_void(table):
+        return (WayOut.VOID,)
+    latched = CATALOGUE[incident.kind].latches and not incident.cleared
+    return () if latched else (WayOut.GO_ON if incident.stops else WayOut.ACKNOWLEDGE,)
 
 
 def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out

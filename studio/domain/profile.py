@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Any, get_type_hints
 
 
 class UnbetSeat(StrEnum):
@@ -228,10 +230,14 @@ class RulingProfile:
                 raise ValueError(text)
 
     @property
+    def text(self) -> str:
+        """The settings in canonical JSON: what the journal keeps, and :func:`profile_of_text` reads."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @property
     def hash(self) -> str:
-        """SHA-256 of the settings in canonical JSON, in hex."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        """SHA-256 of :attr:`text`, in hex."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 _AT_LEAST_ONE = (
@@ -243,3 +249,53 @@ _AT_LEAST_ONE = (
 )
 
 STUDIO_DEFAULT = RulingProfile()
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who approved a profile, when (ISO date) and under which reference; ``key`` is what its signature proves.
+
+    ``key`` is the Ed25519 public key in hex, empty for a profile that nobody signed.
+    """
+
+    approved_by: str = ""
+    approved_on: str = ""
+    reference: str = ""
+    key: str = ""
+
+
+UNAPPROVED = Approval()
+
+
+def profile_of(settings: Mapping[str, object]) -> RulingProfile:
+    """Return the profile with these settings, the others at their defaults.
+
+    Raises ``ValueError`` naming each setting that is unknown or has no such value.
+    """
+    hints = get_type_hints(RulingProfile)
+    wrong = [f"{name} is no setting of a profile" for name in settings if name not in hints]
+    values: dict[str, Any] = {}
+    for name, value in settings.items():
+        kind = hints.get(name)
+        if kind is None:
+            continue
+        if issubclass(kind, StrEnum):
+            values[name] = next((member for member in kind if member.value == value), None)
+            if values[name] is None:
+                wrong.append(f"{name} is one of {', '.join(kind)}, not {value!r}")
+        elif type(value) is not kind:
+            wrong.append(f"{name} is {'a whole number' if kind is int else 'text'}, not {value!r}")
+        else:
+            values[name] = value
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return RulingProfile(**values)
+
+
+def profile_of_text(text: str) -> RulingProfile:
+    """Return the profile that :attr:`RulingProfile.text` was made of; raise ``ValueError`` for anything else."""
+    settings = json.loads(text)
+    if not isinstance(settings, dict):
+        message = "a profile is an object of settings"
+        raise ValueError(message)  # noqa: TRY004 - what was read is wrong, not the call
+    return profile_of(settings)

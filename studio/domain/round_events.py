@@ -66,6 +66,7 @@ class BettingOpened:
     round: int
     rules_hash: str
     deadline_ns: int | None
+    profile_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

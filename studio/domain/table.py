@@ -15,6 +15,7 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.profile import UNAPPROVED, Approval
 from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
@@ -150,6 +151,7 @@ class Round(NamedTuple):
     number: int
     rules_hash: str
     betting_deadline_ns: int | None
+    profile_hash: str = ""
     is_betting: bool = True
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
@@ -318,6 +320,8 @@ class Table(NamedTuple):
 
     setup: TableSetup
     opened: bool = False
+    approval: Approval = UNAPPROVED
+    """Of the ruling profile in ``setup``."""
     dealer: SignedOn | None = None
     reader: Reader = Reader()
     steps: int = 0

@@ -146,6 +146,22 @@ class CallAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileAdopted:
+    """The table goes by this ruling profile from here on; ``settings`` are all of it, in canonical JSON.
+
+    ``key`` is the public key that its signature was checked with, empty for an unsigned one.
+    """
+
+    name: str
+    profile_hash: str
+    settings: str
+    approved_by: str
+    approved_on: str
+    reference: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class MisdealReported:
     """The dealer reported a misdeal: ``seat`` is the one it is about, 0 the dealer's own, null where unsaid."""
 
@@ -183,6 +199,7 @@ TableEvent = (
     | IncidentResolved
     | SupervisorCalled
     | CallAnswered
+    | ProfileAdopted
     | MisdealReported
     | CardExposed
     | CardSubstituted

@@ -15,6 +15,8 @@ from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
+from studio.domain.sightings import SightingId
+from studio.domain.tiles import Tile
 from studio.web.sign_in import Licence
 
 _LARGEST: Final = 2**53
@@ -65,6 +67,7 @@ class PlainCommand(DeskCommand):
         "disagree",
         "call-supervisor",
         "answer-call",
+        "report-boxed-card",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -81,6 +84,7 @@ _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
     "answer-call": commands.AnswerCall,
+    "report-boxed-card": commands.ReportBoxedCard,
 }
 
 
@@ -129,6 +133,63 @@ class Suspend(DeskCommand):
         return commands.Suspend(self.arguments.reason)
 
 
+class ReportMisdealArguments(Body):
+    """Which tile, and which seat it is about: 0 is the dealer's own place."""
+
+    tile: Tile
+    seat: Count | None = None
+
+
+class ReportMisdeal(DeskCommand):
+    """The dealer's misdeal helper: stop the table and ask for the supervisor."""
+
+    command: Literal["report-misdeal"]
+    arguments: ReportMisdealArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportMisdeal(self.arguments.tile, self.arguments.seat)
+
+
+class ConfirmCardArguments(Body):
+    """Which sighting of the camera is confirmed: the one that the dealer saw on the button."""
+
+    device: Words
+    load: Count
+    ordinal: Count
+
+
+class ConfirmCard(DeskCommand):
+    """Confirm the card that the camera reads, while it stands in for the reader."""
+
+    command: Literal["confirm-card"]
+    arguments: ConfirmCardArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.ConfirmCard(SightingId(said.device, said.load, said.ordinal))
+
+
+class ChangeProfileArguments(Body):
+    """Under which approval the profile is changed."""
+
+    reference: Reason
+
+
+class ChangeProfile(DeskCommand):
+    """Go by the table's profile file as it is now."""
+
+    command: Literal["change-profile"]
+    arguments: ChangeProfileArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ChangeProfile(self.arguments.reference)
+
+
 class ResolveIncidentArguments(Body):
     """Which incident, by which of its ways out, and why; a supervisor says it in words too."""
 
@@ -173,7 +234,15 @@ class VoidRound(DeskCommand):
 
 
 AnyDeskCommand = Annotated[
-    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    PlainCommand
+    | SignOn
+    | ConfirmShoeStep
+    | Suspend
+    | ReportMisdeal
+    | ConfirmCard
+    | ChangeProfile
+    | ResolveIncident
+    | VoidRound,
     Field(discriminator="command"),
 ]
 
