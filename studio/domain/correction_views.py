@@ -83,6 +83,7 @@ class DrawView:
     """One card of the round by its draw, to name it in a correction: a code or a back, and where it was dealt.
 
     ``place`` is ``seat3.hand1``, ``dealer``, ``held`` or ``unread``; ``seat`` and ``hand`` are 0 at the dealer's.
+    ``manual`` marks a card that was entered by hand (D20).
     """
 
     draw: int
@@ -90,6 +91,7 @@ class DrawView:
     place: str
     seat: int
     hand: int
+    manual: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +151,15 @@ class PresenceView:
     person: str
     name: str
     correcting: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsView:
+    """What a supervisor needs to put a table right: the round's draws, and what is under way."""
+
+    draws: tuple[DrawView, ...]
+    scan: FeltScanView | None
+    proposals: tuple[ProposalView, ...]
+    claims: tuple[ClaimView, ...]
+    notices: tuple[NoticeView, ...]
+    present: tuple[PresenceView, ...]
