@@ -124,7 +124,9 @@ def table_profile(settings: ProfileSettings, mode: Mode, folder: Path = Path()) 
         message = f"profile {profile.name} has the hash {profile.hash}, the settings pin {settings.sha256}"
         raise ValueError(message)
     if settings.changes and (settings.sha256 or settings.public_key or mode is Mode.LIVE):
-        message = f"single settings ({', '.join(settings.changes)}) beside a pinned profile: put them into its file"
+        message = (
+            f"single settings ({', '.join(settings.changes)}) beside a pinned profile: put them into its file"
+        )
         raise ValueError(message)
     if settings.changes:
         profile = profile_of(json.loads(profile.text) | {"name": f"{profile.name}-changed"} | settings.changes)

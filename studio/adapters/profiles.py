@@ -51,7 +51,7 @@ def profile_names() -> tuple[str, ...]:
 
 
 def read_profile(name_or_path: str | Path, folder: Path = Path()) -> ProfileFile:
-    """Return a profile of the package by its name, or of any file by its path (``….toml``, relative to ``folder``).
+    """Return a profile of the package by its name, or of a file by its path (``….toml``, seen from ``folder``).
 
     Raises ``ValueError`` naming the file and everything that is wrong in it.
     """

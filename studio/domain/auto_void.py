@@ -11,7 +11,7 @@ _SECOND_NS = 1_000_000_000
 
 
 def due_ns(table: Table) -> int | None:
-    """Return when the open round is voided by itself, ``None`` where it is not: claimed, settled, or switched off."""
+    """Return when the open round is voided by itself, ``None`` where it is claimed, settled, or this is off."""
     seconds, current = table.setup.profile.auto_void_seconds, table.round
     suspensions = [one for one in table.incidents if one.level is Level.SUSPEND]
     if not seconds or not suspensions or current is None or current.end is not RoundEnd.NOT_YET:

@@ -205,11 +205,13 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
 def _pass_deadline(table: Table, now_ns: int) -> Accepted:
     """Close what is over by now: a window, a proposal, the patience for an absent supervisor."""
     closed = playing.pass_deadline(table, now_ns)
-    return Accepted((*closed.events, *proposals.expired(table, now_ns), *claims.absences(table, now_ns), *auto_void.voided(table, now_ns)))
+    later = (*proposals.expired(table, now_ns), *claims.absences(table, now_ns), *auto_void.voided(table, now_ns))
+    return Accepted((*closed.events, *later))
 
 
 def next_alarm_ns(table: Table) -> int | None:
     """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
     window_ns = None if table.is_stopped else open_deadline_ns(table.round)
-    due = (window_ns, fusion.next_due_ns(table), auto_void.due_ns(table), proposals.expiry_ns(table), claims.absence_due_ns(table))
+    found_ns, voided_ns = fusion.next_due_ns(table), auto_void.due_ns(table)
+    due = (window_ns, found_ns, voided_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
     return min((one for one in due if one is not None), default=None)

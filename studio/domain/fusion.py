@@ -267,12 +267,10 @@ def _degraded(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
     full = witness.judged >= camera.coverage_cards
     poor = full and witness.covered * _PERCENT < camera.coverage_percent * witness.judged
     open_already = table.find_incident(AnomalyKind.CAMERA_DEGRADED) is not None
-    if (poor or witness.absent >= camera.absent_in_a_row) and not open_already:
-        if not _is_single_source(table, at_ns):
-            detail = (
-                f"{witness.absent} cards in a row, {witness.covered} of the last {witness.judged} with a value"
-            )
-            yield _incident(table, AnomalyKind.CAMERA_DEGRADED, None, detail, at_ns)
+    is_bad = poor or witness.absent >= camera.absent_in_a_row
+    if is_bad and not open_already and not _is_single_source(table, at_ns):
+        detail = f"{witness.absent} missed in a row, {witness.covered} of the last {witness.judged} with a value"
+        yield _incident(table, AnomalyKind.CAMERA_DEGRADED, None, detail, at_ns)
 
 
 def _incident(table: Table, kind: AnomalyKind, draw: int | None, detail: str, at_ns: int) -> AnomalyDetected:

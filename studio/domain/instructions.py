@@ -152,7 +152,8 @@ def primary_button(table: Table) -> Button | None:
         return Button("sign-on", "Sign on", {})
     if (proposed := proposed_card(table)) is not None:
         claim, card = proposed
-        sighting: dict[str, str | int] = {"device": claim.sighting.device, "load": claim.sighting.load, "ordinal": claim.sighting.ordinal}
+        device, load, ordinal = claim.sighting.device, claim.sighting.load, claim.sighting.ordinal
+        sighting: dict[str, str | int] = {"device": device, "load": load, "ordinal": ordinal}
         return Button("confirm-card", f"Card is {card.code}", sighting)
     if not table.reader.ready and not table.witness.takes_over:
         return None

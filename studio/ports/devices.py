@@ -67,10 +67,11 @@ class DeviceEvent:
     """One thing a device said, or that its driver found out about it.
 
     ``load`` and ``ordinal`` identify a card where the device counts them (smartshoe); ``sequence`` is the
-    protocol's own. ``quality`` is per cent, of a camera's how sure it is. ``details`` holds what else this kind carries, by the names that the
-    vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``, ``state`` …); a camera's SLOT has ``seen`` (read, occupied, occluded, cleared,
-    face-up-in-shoe, two-cards), ``seat`` (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the
-    bytes it came from, ``received`` the instant of the last of them.
+    protocol's own. ``quality`` is per cent, of a camera how sure it is. ``details`` holds what else this kind
+    carries, by the names that the vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``,
+    ``state`` …); a camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards),
+    ``seat`` (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the bytes it came from,
+    ``received`` the instant of the last of them.
     """
 
     device: str

@@ -140,8 +140,8 @@ class TableActor:
         own = self.setup.rules.hash
         if told is not None and {told.console, told.published} != {own}:
             message = (
-                f"table {self.setup.table} plays by rules {own[:8]}, its console shows {told.console[:8]}, published "
-                f"are {told.published[:8]}: load the approved version everywhere"
+                f"table {self.setup.table} plays by rules {own[:8]}, its console shows {told.console[:8]}, "
+                f"published are {told.published[:8]}: load the approved version everywhere"
             )
             raise TableRefusedError(message)
 

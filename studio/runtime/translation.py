@@ -57,7 +57,7 @@ class Translation:
     heard_state: bool = False
     """Whether a heartbeat has told the device's state since this process began."""
 
-    def commands(self, event: DeviceEvent) -> tuple[Command, ...]:
+    def commands(self, event: DeviceEvent) -> tuple[Command, ...]:  # noqa: C901 - one case per kind
         """Return what the table is to record because of ``event``; often nothing."""
         match event.kind:
             case EventKind.CARD | EventKind.RETRANSMISSION if event.card is not None:

@@ -1,4 +1,4 @@
-"""The second witness: what the camera's claims lead to (anomalies.md; vision.md: it never overrides the reader)."""
+"""The second witness: what the camera's claims lead to (anomalies.md; vision.md)."""
 
 from __future__ import annotations
 
