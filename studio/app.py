@@ -24,7 +24,7 @@ from studio.adapters.clocks import SystemClock
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
-from studio.adapters.profiles import check_profile, read_profile
+from studio.adapters.profiles import check_profile, profile_names, read_profile
 from studio.adapters.sealing import Sealer, load_key
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
@@ -108,16 +108,17 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
 def table_profile(settings: ProfileSettings, mode: Mode, folder: Path = Path()) -> tuple[RulingProfile, Approval]:
     """Return a table's ruling profile, checked against its pinned hash and signature, and who approved it.
 
-    Raises ``ValueError`` where it cannot be used; a live table goes by a signed file and nothing else.
+    Raises ``ValueError`` where it cannot be used: a live table goes by a shipped profile or by a signed file.
     """
     read = read_profile(settings.file, folder)
     profile, approval = read.profile, UNAPPROVED
     if settings.public_key:
         approval = check_profile(read, settings.public_key)
-    if mode is Mode.LIVE and not (settings.public_key and settings.sha256):
+    is_shipped = settings.file in profile_names()
+    if mode is Mode.LIVE and not is_shipped and not settings.public_key:
         message = (
-            f"a live table pins its ruling profile: set sha256 and public_key in [tables.profile]; "
-            f"studio profile sign prints both for {settings.file}"
+            f"a live table goes by a signed profile: studio profile sign {settings.file} prints its public key, "
+            "set it as public_key in [tables.profile]"
         )
         raise ValueError(message)
     if settings.sha256 and settings.sha256 != profile.hash:

@@ -63,8 +63,8 @@ class AllowanceSettings(_Strict):
 class ProfileSettings(BaseModel):
     """``[tables.profile]``: which ruling profile the table goes by.
 
-    A live table names a signed file, its hash and the approver's public key. A simulated one may set single
-    settings of :class:`studio.domain.profile.RulingProfile` here as well, each under its own name.
+    A live table names a shipped profile, or a signed file with the approver's public key. A simulated one may set
+    single settings of :class:`studio.domain.profile.RulingProfile` here as well, each under its own name.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True)

@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.phases import Phase, is_natural, phase
+from studio.domain.hands import total
+from studio.domain.phases import DEALER_STANDS_ON, Phase, is_natural, phase
 from studio.domain.profile import (
     BadScan,
     CardBeforeTime,
@@ -257,13 +258,20 @@ def _situation(table: Table, incident: Incident) -> Situation | None:
         case AnomalyKind.NO_READ | AnomalyKind.UNKNOWN_CODE:
             return Situation.MISREAD if _is_in_play(table) else None
         case AnomalyKind.EXTRA_CARD if incident.draw is not None:
-            return Situation.DEALER_OVERDRAW if phase(table) is Phase.COMMIT else Situation.EXTRA_CARD
+            return Situation.DEALER_OVERDRAW if _has_dealer_finished(table) else Situation.EXTRA_CARD
         case AnomalyKind.WRONG_POSITION:
             return _misplaced(current, incident)
         case AnomalyKind.SKIPPED_DRAW:
             return _skipped(table, current, incident)
         case kind:
             return _SITUATIONS.get(kind)
+
+
+def _has_dealer_finished(table: Table) -> bool:
+    """C13: whether the card came out on a dealer's 17 or more."""
+    if phase(table) is not Phase.COMMIT or table.round is None:
+        return False
+    return total(table.round.dealer).points >= DEALER_STANDS_ON
 
 
 def _is_in_play(table: Table) -> bool:

@@ -98,7 +98,8 @@ class Script:
         self.played.wait(1).sighting(CardRead(card))
         held = self.played.table.find_incident(AnomalyKind.EXTRA_CARD)
         if held is not None:
-            self.played.resolve(WayOut.USE_NEXT)
+            ways = ways_out(self.played.table, held, Role.SUPERVISOR)
+            self.played.resolve(WayOut.USE_NEXT if WayOut.USE_NEXT in ways else WayOut.BURN)
 
     @property
     def is_asking(self) -> bool:

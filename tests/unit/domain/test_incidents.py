@@ -464,7 +464,7 @@ def test_a_shoe_change_closes_what_was_open_about_its_cards() -> None:
 def test_no_incident_is_without_a_way_out_once_its_cause_is_gone() -> None:
     for played in _incidents():
         played.do(RecordReader("shoe-1", True, 1, played.ordinal), READER)
-        for kind in (AnomalyKind.WRONG_MODE, AnomalyKind.SCANNER_DOWN):
+        for kind in (kind for kind, rule in CATALOGUE.items() if rule.latches):
             played.do(RecordWarning("shoe-1", kind, False, ""), READER)
         for incident in played.table.incidents:
             assert ways_out(played.table, incident, Role.SUPERVISOR), incident
