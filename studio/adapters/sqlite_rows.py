@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from studio.adapters.codec import SECRET_RECORDS, Fields, canonical, decode, encode, hidden_fields, name_of
+from studio.adapters.codec import NAMES, SECRET_RECORDS, Fields, canonical, decode, encode, hidden_fields, name_of
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_writer import NO_ROWS
-from studio.domain.events import hides_card
+from studio.domain.events import BettingOpened, RoundRevised, hides_card
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
 from studio.ports.journal import Recorded
@@ -31,6 +31,18 @@ _COLUMNS: Final = (
 INSERT: Final = f"INSERT INTO events ({_COLUMNS}, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 _SELECT: Final = f"SELECT {_COLUMNS}, chain FROM events WHERE table_id = ? ORDER BY sequence"  # noqa: S608 - constants
 _SEALED: Final = "sealed"
+_OPENED: Final = NAMES[BettingOpened].name
+_REVISED: Final = NAMES[RoundRevised].name
+_FIRST: Final = (
+    "SELECT min(sequence) FROM events WHERE table_id = :table AND name = :opened"
+    " AND json_extract(payload, '$.round')"
+)
+_ROUND: Final = (
+    f"SELECT {_COLUMNS} FROM events WHERE table_id = :table AND sequence >= ({_FIRST} = :round)"  # noqa: S608
+    f" AND (sequence < coalesce(({_FIRST} > :round), 1 << 62)"
+    "  OR name = :revised AND json_extract(payload, '$.round') = :round)"
+    " ORDER BY sequence"
+)
 
 
 def chain_of(previous: bytes, row: Row) -> bytes:
@@ -95,6 +107,13 @@ def replay_rows(connection: sqlite3.Connection, table: str, sealer: Sealer) -> I
     except (ValueError, TypeError, sqlite3.DatabaseError) as error:
         message = f"journal of table {table!r}, sequence {wanted}: {error}"
         raise ValueError(message) from error
+
+
+def round_rows(connection: sqlite3.Connection, table: str, number: int, sealer: Sealer) -> Iterator[Recorded]:
+    """Yield the events of a round and its revisions, opened where they were sealed."""
+    asked = {"table": table, "round": number, "opened": _OPENED, "revised": _REVISED}
+    for row in connection.execute(_ROUND, asked):
+        yield _from_row(tuple(row), sealer)
 
 
 def _check(row: Row, chain: bytes, previous: bytes, wanted: int) -> None:

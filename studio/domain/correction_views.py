@@ -157,9 +157,9 @@ class PresenceView:
 class RulingsView:
     """What a supervisor needs to put a table right: the round's draws, and what is under way."""
 
-    draws: tuple[DrawView, ...]
-    scan: FeltScanView | None
-    proposals: tuple[ProposalView, ...]
-    claims: tuple[ClaimView, ...]
-    notices: tuple[NoticeView, ...]
-    present: tuple[PresenceView, ...]
+    draws: tuple[DrawView, ...] = ()
+    scan: FeltScanView | None = None
+    proposals: tuple[ProposalView, ...] = ()
+    claims: tuple[ClaimView, ...] = ()
+    notices: tuple[NoticeView, ...] = ()
+    present: tuple[PresenceView, ...] = ()

@@ -199,7 +199,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     dealer_hand: DealerHandView
     results: tuple[ResultView, ...]
-    notices: tuple[NoticeView, ...]
+    notices: tuple[NoticeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
-    rulings: RulingsView
+    rulings: RulingsView = RulingsView()
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,4 +297,4 @@ class PlayerView:
     plans: tuple[PlanView, ...]
     following: FollowingView
     results: tuple[ResultView, ...]
-    notices: tuple[NoticeView, ...]
+    notices: tuple[NoticeView, ...] = ()
