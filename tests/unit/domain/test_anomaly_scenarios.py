@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from support.camera_tables import CameraTable, a_camera_setup
+from support.manual_entries import enter_by_hand
 from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
@@ -92,8 +93,6 @@ def a_burst() -> PlayedTable:
 
 
 def many_entries() -> PlayedTable:
-    from support.manual_entries import enter_by_hand
-
     played = PlayedTable(a_setup(profile=RulingProfile(manual_entries_per_hour=1))).ready().round(1, 2)
     return enter_by_hand(enter_by_hand(played, "TC"), "9C")
 
