@@ -60,7 +60,7 @@ function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProp
   const [decision, setDecision] = useState<Decision | null>(null);
   const decide = (way: string, incident: number | null): void => {
     commands.dismiss();
-    setDecision({ way, incident, seenSequence: sequence });
+    setDecision({ way, incident, seenSequence: frame.sequence });
   };
   return (
     <main class="panel" data-sequence={frame.sequence}>
@@ -176,7 +176,7 @@ function Toolbar({ view, sequence, live, clock, commands, urgent }: ToolbarProps
           data-testid="confirm-shoe-step"
           data-pending={pending === "confirm-shoe-step"}
           disabled={!live || pending !== ""}
-          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments, seenSequence: frame.sequence })}
+          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments, seenSequence: sequence })}
         >
           <span class="fact-label">{supervisorTexts.confirmStep}</span>
           {primary.label}
