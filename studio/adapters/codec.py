@@ -58,7 +58,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.FollowAsked: Name("follow-asked", 1),
     events.FollowAnswered: Name("follow-answered", 1),
     events.FollowClosed: Name("follow-closed", 1),
-    events.BettingOpened: Name("betting-opened", 1),
+    events.BettingOpened: Name("betting-opened", 2),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
     events.CardDealt: Name("card-dealt", 1),
@@ -76,12 +76,12 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.SharedInsuranceAnswered: Name("shared-insurance-answered", 1),
     events.SharedDecisionsTaken: Name("shared-decisions-taken", 1),
     events.SharedWindowClosed: Name("shared-window-closed", 1),
-    events.HoleRevealed: Name("hole-revealed", 1),
+    events.HoleRevealed: Name("hole-revealed", 2),
     events.ResultCommitted: Name("result-committed", 1),
     events.RoundSettled: Name("round-settled", 1),
     events.RoundVoided: Name("round-voided", 1),
     events.RoundClosed: Name("round-closed", 1),
-    events.AnomalyDetected: Name("anomaly-detected", 1),
+    events.AnomalyDetected: Name("anomaly-detected", 2),
     events.CauseCleared: Name("cause-cleared", 1),
     events.CauseReturned: Name("cause-returned", 1),
     events.IncidentEscalated: Name("incident-escalated", 1),
@@ -104,10 +104,22 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.IncidentClaimed: Name("incident-claimed", 1),
     events.IncidentHandedOver: Name("incident-handed-over", 1),
     events.SupervisorAbsent: Name("supervisor-absent", 1),
+    events.CardWitnessed: Name("card-witnessed", 1),
+    events.WitnessJudged: Name("witness-judged", 1),
+    events.SingleSourceAccepted: Name("single-source-accepted", 1),
+    events.CameraTakesOver: Name("camera-takes-over", 1),
+    events.ProfileAdopted: Name("profile-adopted", 1),
+    events.MisdealReported: Name("misdeal-reported", 1),
+    events.CardExposed: Name("card-exposed", 1),
+    events.CardSubstituted: Name("card-substituted", 1),
 }
 """The name and present version of every event."""
 
-UPCASTERS: Final[Mapping[Name, Upcaster]] = {}
+UPCASTERS: Final[Mapping[Name, Upcaster]] = {
+    Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    Name("betting-opened", 1): lambda fields: fields | {"profile_hash": ""},
+    Name("hole-revealed", 1): lambda fields: fields | {"at_ns": 0},
+}
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")

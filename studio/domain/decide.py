@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import assert_never
 
 from studio.domain import (
+    auto_void,
     betting,
     claims,
     felt_scan,
+    fusion,
     incidents,
     playing,
     procedures,
+    profiles,
     proposals,
     readings,
+    reports,
     resolving,
     revising,
     shared_play,
@@ -24,9 +28,11 @@ from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
+    ChangeProfile,
     CloseBetting,
     Command,
     CommitResult,
+    ConfirmCard,
     ConfirmShoeStep,
     Decide,
     DecideAll,
@@ -40,10 +46,14 @@ from studio.domain.commands import (
     PlaceBets,
     PlanAction,
     RecordFault,
+    RecordOverrun,
     RecordReader,
     RecordRestart,
+    RecordRules,
     RecordSighting,
     RecordWarning,
+    ReportBoxedCard,
+    ReportMisdeal,
     ResolveIncident,
     ReturnCards,
     SetFollowing,
@@ -103,7 +113,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
     now_ns = at.monotonic_ns
     match command:
         case OpenTable():
-            return procedures.open_table(table)
+            return profiles.open_table(table, command, now_ns)
+        case ChangeProfile():
+            return profiles.change_profile(table, command)
         case SignOn():
             return procedures.sign_on(table, command, actor, at)
         case ConfirmShoeStep():
@@ -151,7 +163,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case LoadShuffle():
             return procedures.load_shuffle(table, command)
         case CommitResult():
-            return procedures.commit_result(table)
+            return procedures.commit_result(table, now_ns)
         case Disagree():
             return incidents.disagree(table, now_ns)
         case CallSupervisor():
@@ -160,6 +172,16 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportMisdeal():
+            return reports.report_misdeal(table, command, at)
+        case ReportBoxedCard():
+            return reports.report_boxed_card(table, now_ns)
+        case ConfirmCard():
+            return reports.confirm_card(table, command, now_ns)
+        case RecordOverrun():
+            return reports.record_overrun(table, command, at)
+        case RecordRules():
+            return reports.record_rules(table, command, now_ns)
         case ResolveIncident():
             return resolving.resolve_incident(table, command, actor, now_ns)
         case VoidRound():
@@ -183,11 +205,13 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
 def _pass_deadline(table: Table, now_ns: int) -> Accepted:
     """Close what is over by now: a window, a proposal, the patience for an absent supervisor."""
     closed = playing.pass_deadline(table, now_ns)
-    return Accepted((*closed.events, *proposals.expired(table, now_ns), *claims.absences(table, now_ns)))
+    later = (*proposals.expired(table, now_ns), *claims.absences(table, now_ns), *auto_void.voided(table, now_ns))
+    return Accepted((*closed.events, *later))
 
 
 def next_alarm_ns(table: Table) -> int | None:
     """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
     window_ns = None if table.is_stopped else open_deadline_ns(table.round)
-    due = (window_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
+    found_ns, voided_ns = fusion.next_due_ns(table), auto_void.due_ns(table)
+    due = (window_ns, found_ns, voided_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
     return min((one for one in due if one is not None), default=None)

@@ -77,12 +77,16 @@ from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
     CallAnswered,
+    CardExposed,
+    CardSubstituted,
     CauseCleared,
     CauseReturned,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
     IncidentResolved,
+    MisdealReported,
+    ProfileAdopted,
     ReaderChanged,
     RescanAsked,
     SeatEnd,
@@ -92,8 +96,15 @@ from studio.domain.table_events import (
     TableEvent,
     TableOpened,
 )
+from studio.domain.witness import (
+    CameraTakesOver,
+    CardWitnessed,
+    SingleSourceAccepted,
+    WitnessEvent,
+    WitnessJudged,
+)
 
-Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent
+Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | WitnessEvent
 
 __all__ = [
     "Act",
@@ -105,13 +116,17 @@ __all__ = [
     "BettingClosed",
     "BettingOpened",
     "CallAnswered",
+    "CameraTakesOver",
     "CardBurned",
     "CardDealt",
     "CardDiscarded",
     "CardEntered",
     "CardEvent",
+    "CardExposed",
     "CardHeld",
+    "CardSubstituted",
     "CardUnread",
+    "CardWitnessed",
     "CardsReturned",
     "Cause",
     "CauseCleared",
@@ -143,7 +158,9 @@ __all__ = [
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
+    "MisdealReported",
     "PeekDone",
+    "ProfileAdopted",
     "ProposalApproved",
     "ProposalClosed",
     "ProposalEnd",
@@ -169,10 +186,13 @@ __all__ = [
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
+    "SingleSourceAccepted",
     "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",
+    "WitnessEvent",
+    "WitnessJudged",
     "hides_card",
 ]
 
@@ -186,6 +206,8 @@ def hides_card(event: Event) -> bool:
             return face is Face.DOWN
         case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
+        case CardWitnessed(card=card):
+            return card is not None
         case RoundCorrected(hidden=hidden):
             return hidden
         case _:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import assert_never
 
+from studio.domain import remedies
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
@@ -30,10 +30,11 @@ from studio.domain.events import (
     ShoeEnd,
 )
 from studio.domain.evolve import evolve
+from studio.domain.misdeals import facts_of, offered
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
+from studio.domain.profile import InsufficientCards
 from studio.domain.rules import Shuffling
-from studio.domain.setup import EmptyShoe
 from studio.domain.shared_hand import Choice, SharedHand, members
 from studio.domain.slots import Face, HandId
 from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
@@ -44,17 +45,18 @@ _CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
 """Incidents about the reader's condition: they outlive a void while the cause is there."""
 
 
-def open_incident(
-    table: Table, kind: AnomalyKind, draw: int | None, detail: str, stopped_ns: int
+def open_incident(  # noqa: PLR0913, PLR0917 - the facts of an incident
+    table: Table, kind: AnomalyKind, draw: int | None, detail: str, stopped_ns: int, level: Level | None = None
 ) -> AnomalyDetected:
-    """Return the event that opens the table's next incident."""
-    return AnomalyDetected(table.incident_count + 1, kind, draw, detail, stopped_ns)
+    """Return the event that opens the table's next incident, at the catalogue's level or another."""
+    return AnomalyDetected(table.incident_count + 1, kind, draw, detail, stopped_ns, level)
 
 
 def extended_deadline_ns(table: Table, closing: Incident, now_ns: int) -> int | None:
     """Return the open window's new deadline when the last incident closes: what was left, or the grace (E1)."""
     deadline_ns = open_deadline_ns(table.round)
-    if deadline_ns is None or table.stopped_ns is None or any(one != closing for one in table.incidents):
+    goes_on = closing.stops and not any(one.stops for one in table.incidents if one != closing)
+    if deadline_ns is None or table.stopped_ns is None or not goes_on:
         return None
     return now_ns + max(deadline_ns - table.stopped_ns, table.setup.profile.resume_grace_ms * _MS)
 
@@ -70,12 +72,35 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     allowed = CATALOGUE[incident.kind].ways_out(role)
     if role is Role.DEALER and incident.level is Level.SUSPEND:
         return ()
-    return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    facts = facts_of(table, incident)
+    if facts is not None:
+        allowed &= offered(facts, table.setup.profile)
+    found = tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    if found or role is Role.DEALER or not allowed:
+        return found
+    return _last_resort(table, incident)
 
 
-def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:  # noqa: C901 - one case per way out
+def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
+    """Return the way out where none of the kind's own is left, so that no table stands still for ever.
+
+    A condition that is still there has none between rounds: it ends when its cause is gone.
+    """
+    if can_void(table):
+        return (WayOut.VOID,)
+    latched = CATALOGUE[incident.kind].latches and not incident.cleared
+    return () if latched else (WayOut.GO_ON if incident.stops else WayOut.ACKNOWLEDGE,)
+
+
+def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
+    table: Table, incident: Incident, way: WayOut
+) -> bool:
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
+        case WayOut.ACKNOWLEDGE:
+            return not incident.stops
+        case WayOut.GO_ON if not remedies.is_possible(table, incident, way):
+            return False
         case WayOut.GO_ON:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
@@ -103,12 +128,12 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:  # noqa: 
         ):
             return can_correct(table, incident, way)
         case _:
-            assert_never(way)
+            return remedies.is_possible(table, incident, way)
 
 
 def _are_discards_loaded(table: Table) -> bool:
     """S7: the profile allows it, the reader counts a new load in mid-round, and no held card waits."""
-    allowed = table.setup.profile.empty_shoe is EmptyShoe.LOAD_DISCARDS
+    allowed = table.setup.profile.insufficient_cards is InsufficientCards.LOAD_DISCARDS
     shoe, reader = table.shoe, table.reader
     is_loaded = shoe is not None and reader.ready and reader.load not in {None, shoe.load}
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
@@ -122,9 +147,14 @@ def resolve(table: Table, incident: Incident, command: ResolveIncident, now_ns: 
         return Accepted((RescanAsked(incident.number, 0),))
     if command.way_out is WayOut.CHANGE_SHOE:
         return Accepted(_change_shoe(table, incident, command))
+    effects = _effects(table, incident, command.way_out) or remedies.effects(
+        table, incident, command.way_out, now_ns
+    )
+    if remedies.keeps_open(table, command.way_out):
+        return Accepted(effects)
     deadline_ns = extended_deadline_ns(table, incident, now_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
-    return Accepted((*_effects(table, incident, command.way_out), closing))
+    return Accepted((*effects, closing))
 
 
 def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
@@ -170,7 +200,7 @@ def void_events(table: Table, reason: str, text: str) -> tuple[Event, ...]:
     closed = tuple(
         IncidentResolved(one.number, WayOut.VOID, reason, text, None)
         for one in table.incidents
-        if one.kind not in _CONDITIONS or one.cleared
+        if one.stops and (one.kind not in _CONDITIONS or one.cleared)
     )
     away = () if quarantine else tuple(event for draw in table.loose for event in _put_away(draw))
     shoe = table.shoe
@@ -252,7 +282,11 @@ def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
-    """Record that the reader came or went; losing it holds the table (scanner-down)."""
+    """Record that a reader came or went; losing the primary one holds the table (scanner-down)."""
+    camera = table.setup.camera
+    if camera is not None and command.device == camera.device:
+        gone = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
+        return Accepted((gone,) if command.ready is not table.witness.ready else ())
     reader = table.reader
     changed = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
     if command.load is None:

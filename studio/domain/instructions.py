@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
+from studio.domain.fusion import proposed_card
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, phase
@@ -32,8 +33,9 @@ _SHARED_LINES: Final = {1: "Card to the hand", 2: "Card to split line 1", 3: "Ca
 
 
 def worst_incident(table: Table) -> Incident | None:
-    """Return the incident that the dealer reads about first: suspensions before holds, then the oldest."""
-    ordered = sorted(table.incidents, key=lambda one: (one.level is not Level.SUSPEND, one.number))
+    """Return what stops the table and the dealer reads about first: suspensions before holds, then the oldest."""
+    stopping = (one for one in table.incidents if one.stops)
+    ordered = sorted(stopping, key=lambda one: (one.level is not Level.SUSPEND, one.number))
     return ordered[0] if ordered else None
 
 
@@ -49,7 +51,7 @@ def instruction(table: Table) -> Instruction:
         return Instruction("server-deals", "Wait, the server deals")
     if table.dealer is None:
         return Instruction("sign-on", "Sign on to this table")
-    if not table.reader.ready:
+    if not table.reader.ready and not table.witness.takes_over:
         return Instruction("wait-reader", "Wait for the card reader")
     return _by_phase(table)
 
@@ -148,7 +150,12 @@ def primary_button(table: Table) -> Button | None:
         return None
     if table.dealer is None:
         return Button("sign-on", "Sign on", {})
-    if not table.reader.ready:
+    if (proposed := proposed_card(table)) is not None:
+        claim, card = proposed
+        device, load, ordinal = claim.sighting.device, claim.sighting.load, claim.sighting.ordinal
+        sighting: dict[str, str | int] = {"device": device, "load": load, "ordinal": ordinal}
+        return Button("confirm-card", f"Card is {card.code}", sighting)
+    if not table.reader.ready and not table.witness.takes_over:
         return None
     match phase(table):
         case Phase.IDLE:

@@ -32,7 +32,7 @@ from studio.domain.table import Hand, Play, Round, RoundEnd, Table
 _INITIAL_CARDS = 2
 _TEN = 10
 _AUTOMATIC_DRAW_UP_TO = 11
-_DEALER_STANDS_ON = 17
+DEALER_STANDS_ON = 17
 
 
 class Phase(StrEnum):
@@ -185,7 +185,7 @@ def _dealers_slot(dealt: int) -> Slot:
 
 def _dealer_must_draw(rules: RuleSet, current: Round) -> bool:
     points, soft = total(current.dealer)
-    draws = points < _DEALER_STANDS_ON or (points == _DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
+    draws = points < DEALER_STANDS_ON or (points == DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
     return draws and (
         rules.dealer_draws is DealerDraws.ALWAYS or is_result_open(current) or bool(current.totals(BetKind.BUST))
     )

@@ -68,6 +68,8 @@ def table_view(table: Table, now: Instant) -> TableView:
         simulated=setup.simulated,
         rule_line=setup.rules.line,
         rules_hash=setup.rules.hash,
+        profile=setup.profile.name,
+        profile_hash=setup.profile.hash,
         phase=phase(table),
         round=table.rounds,
         stopped=table.is_stopped,

@@ -62,6 +62,7 @@ from studio.domain.shared_hand import DRAWING
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId, Slot
 from studio.domain.table import Hand, Round, RoundEnd, Table
+from studio.domain.witness import MUTED
 
 _HOLE_POSITION = 2
 _DERIVED = InsuranceOffered | DecisionAsked | FollowAsked | PeekDone | HoleRevealed
@@ -92,13 +93,18 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
     if refusal is not None:
         return refusal
     try:
-        run = _Run(start, every, log, fold, table.stopped_ns or 0)
+        run = _Run(start._replace(witness=MUTED), every, log, fold, table.stopped_ns or 0)
         run.settled = settled
         after = run.whole()
     except _RefusedError as refused:
         return refused.unlawful
     return table._replace(
-        round=after.round, shoe=after.shoe, loose=after.loose, last_card=after.last_card, recent=after.recent
+        round=after.round,
+        shoe=after.shoe,
+        loose=after.loose,
+        last_card=after.last_card,
+        recent=after.recent,
+        witness=table.witness.replayed(after.witness),
     )
 
 

@@ -16,10 +16,21 @@ from studio.domain.correcting import CORRECTING
 from studio.domain.correction_commands import (
     ApproveProposal,
 )
-from studio.domain.events import Act, ActKind, Event
-from studio.domain.incidents import can_void, refund_total, resolve, void_events, ways_out
+from studio.domain.events import Act, ActKind, Event, IncidentResolved
+from studio.domain.evolve import evolve
+from studio.domain.incidents import (
+    can_void,
+    extended_deadline_ns,
+    refund_total,
+    resolve,
+    void_events,
+    ways_out,
+)
 from studio.domain.people import SUPERVISING, Actor, Role
+from studio.domain.readings import placed
+from studio.domain.remedies import camera_value
 from studio.domain.rulings import Proposal
+from studio.domain.sightings import CardRead, Sighting
 from studio.domain.table import Incident, Table
 
 
@@ -39,7 +50,21 @@ def resolve_incident(table: Table, command: ResolveIncident, actor: Actor, now_n
         return found if isinstance(found, Rejected) else proposals.propose(table, act, actor, now_ns)
     if command.way_out in CORRECTING:
         return correcting.correct(table, incident, command, now_ns)
+    if command.way_out is WayOut.CAMERA_VALUE:
+        return _camera_value(table, incident, command, now_ns)
     return resolve(table, incident, command, now_ns)
+
+
+def _camera_value(table: Table, incident: Incident, command: ResolveIncident, now_ns: int) -> Answer:
+    """Let an unread card take its place with the value that the camera reads there."""
+    draw = None if incident.draw is None else table.loose_draw(incident.draw)
+    card = camera_value(table, incident)
+    if draw is None or card is None:
+        return Rejected("not-a-way-out", "The camera reads no card at the place that is due")
+    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
+    sighting = Sighting(draw.sighting, CardRead(card), now_ns)
+    return Accepted((closing, *placed(evolve(table, closing), sighting, card, now_ns)))
 
 
 def _lawful(table: Table, command: ResolveIncident, role: Role) -> Incident | Rejected:

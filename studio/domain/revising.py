@@ -34,7 +34,7 @@ def propose_revision(table: Table, command: ReviseRound, actor: Actor, now_ns: i
 
 def revision(table: Table, act: Act, settled: Settled | None) -> RoundRevised | Rejected:
     """Return the revision of a settled round, or why it cannot be made."""
-    hours = table.setup.profile.mispay_window_hours
+    hours = table.setup.profile.mispay_window
     if settled is None:
         return Rejected(
             "no-such-round", f"Round {act.round} of this table is not settled; look at its number again"

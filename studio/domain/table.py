@@ -15,12 +15,15 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.profile import UNAPPROVED, Approval
 from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
+from studio.domain.tiles import Tile
+from studio.domain.witness import NO_WITNESS, Witness
 
 
 class Play(StrEnum):
@@ -148,6 +151,7 @@ class Round(NamedTuple):
     number: int
     rules_hash: str
     betting_deadline_ns: int | None
+    profile_hash: str = ""
     is_betting: bool = True
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
@@ -158,6 +162,8 @@ class Round(NamedTuple):
     dealer: tuple[Card, ...] = ()
     insurance: Insurance | None = None
     peeked_natural: bool | None = None
+    peek_omitted: bool = False
+    """Whether play was opened without the peek, and a person has seen it."""
     question: Question | None = None
     questions: int = 0
     hole_revealed: bool = False
@@ -225,8 +231,18 @@ class Incident:
     owner_name: str = ""
     offered_to: str = ""
     """Whom the owner offers it to, by id."""
+    tile: Tile | None = None
+    """What the dealer reported, and about which seat, 0 being their own."""
+    seat: int | None = None
+    revealed: bool | None = None
+    """Whether the players saw its card; ``None`` while nobody said."""
     absent_stage: int = 0
     """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
+
+    @property
+    def stops(self) -> bool:
+        """Whether it keeps cards and decisions back."""
+        return self.level is not Level.WARN
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +262,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """The newest card that came out, to tell a double read from a second copy."""
+    """The newest card that came out, to tell a double read from a second copy.
+
+    ``run`` counts cards that came faster than hands can deal since a silence, this one included; 0 otherwise.
+    """
 
     card: Card
     at_ns: int
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +320,8 @@ class Table(NamedTuple):
 
     setup: TableSetup
     opened: bool = False
+    approval: Approval = UNAPPROVED
+    """Of the ruling profile in ``setup``."""
     dealer: SignedOn | None = None
     reader: Reader = Reader()
     steps: int = 0
@@ -324,6 +346,10 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    entries_ns: tuple[int, ...] = ()
+    """When cards were last entered by hand, oldest first."""
+    witness: Witness = NO_WITNESS
+    """What the second witness claims; empty where there is none."""
     round_start: Table | None = None
     """The table as it was when the round's betting closed, until the round is settled or void."""
     round_log: EventLog = EMPTY_LOG
@@ -337,8 +363,8 @@ class Table(NamedTuple):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether any reason is open that keeps cards and decisions back."""
-        return bool(self.incidents)
+        """Whether any reason is open that keeps cards and decisions back; a warning is none."""
+        return any(incident.stops for incident in self.incidents)
 
     @property
     def is_suspended(self) -> bool:
@@ -385,6 +411,8 @@ class Table(NamedTuple):
         )
 
 
-def new_incident(number: int, kind: AnomalyKind, draw: int | None, detail: str) -> Incident:
-    """Return a fresh incident at its catalogue level."""
-    return Incident(number, kind, CATALOGUE[kind].level, draw, detail)
+def new_incident(
+    number: int, kind: AnomalyKind, draw: int | None, detail: str, level: Level | None = None
+) -> Incident:
+    """Return a fresh incident, at its catalogue level where no other is given."""
+    return Incident(number, kind, level or CATALOGUE[kind].level, draw, detail)

@@ -165,7 +165,7 @@ class TableView:
     ``phase`` is idle, betting, dealing, insurance, decisions, dealer, commit, settlement or closed; beside
     it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
     stands still. ``players`` have a main bet, ``staked`` is all that lies on the table. ``commitment`` is the
-    virtual shoe's, empty where there is none.
+    virtual shoe's, empty where there is none. ``profile`` names the ruling profile.
     """
 
     table: str
@@ -174,6 +174,8 @@ class TableView:
     simulated: bool
     rule_line: str
     rules_hash: str
+    profile: str
+    profile_hash: str
     phase: str
     round: int
     stopped: bool

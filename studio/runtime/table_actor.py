@@ -18,24 +18,27 @@ from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
 from studio.domain.cards import Card
 from studio.domain.commands import (
+    ChangeProfile,
     Command,
     OpenTable,
     PassDeadline,
     PlaceBets,
     RecordFault,
     RecordRestart,
+    RecordRules,
     RecordSighting,
 )
 from studio.domain.correctable import hidden_card
 from studio.domain.correction_commands import ApproveProposal, ReviseRound
 from studio.domain.correction_views import Preview
 from studio.domain.decide import decide, next_alarm_ns
-from studio.domain.events import Event, HiddenCardOpened, ProposalMade, TableOpened
+from studio.domain.events import BettingOpened, Event, HiddenCardOpened, ProposalMade, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Actor
 from studio.domain.preview import preview
+from studio.domain.profile import Approval, RulingProfile
 from studio.domain.proposals import needs_settled
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
@@ -48,6 +51,7 @@ from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
 from studio.runtime.settled_rounds import settled_round
 from studio.runtime.standing import standing_submissions
+from studio.runtime.step_watch import StepWatch
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
@@ -72,13 +76,19 @@ class Ports:
     wallet: Wallet
     clock: Clock
     observer: Observer
+    read_profile: Callable[[], tuple[RulingProfile, Approval]] | None = None
+    """Reads the table's ruling profile anew; raises ``ValueError`` where it cannot be used."""
+    compare_rules: Callable[[Table], RecordRules] | None = None
+    """Says which rules the console shows and which are published (C27)."""
 
 
 class TableActor:
     """One table. Call :meth:`start` once, then :meth:`submit`; :meth:`stop` at the end."""
 
-    def __init__(self, setup: TableSetup, ports: Ports) -> None:
+    def __init__(self, setup: TableSetup, ports: Ports, opening: OpenTable | None = None) -> None:
+        """``opening`` says which profile the table is to go by, where it is not simply its setup's."""
         self.setup = setup
+        self._opening = opening or OpenTable()
         self.table = Table(setup)
         self.sequence = 0
         self.not_recorded = ""
@@ -89,6 +99,7 @@ class TableActor:
         self._tasks: set[asyncio.Task[None]] = set()
         self._armed_ns: int | None = None
         self._alarm: asyncio.Task[None] | None = None
+        self._steps = StepWatch(ports.clock, self._post)
         self._standing: set[str] = set()
         self._names: OrderedDict[int, str] = OrderedDict()
         self._bytes_at: OrderedDict[int, int] = OrderedDict()
@@ -100,10 +111,11 @@ class TableActor:
         """
         last = self._load()
         self._tasks.add(asyncio.create_task(self._run(), name=f"table {self.setup.table}"))
-        outcome = await self.submit(Submission(OpenTable(), SYSTEM, "open"))
+        outcome = await self.submit(Submission(self._opening, SYSTEM, "open"))
         if isinstance(outcome, Refused):
             await self.stop()
             raise TableRefusedError(outcome.rejected.text)
+        self._check_published_rules()
         if last is not None:
             await self.submit(Submission(RecordRestart(last.monotonic_ns), SYSTEM, "restart"))
         self._send_standing(self._ports.clock.now())
@@ -127,8 +139,21 @@ class TableActor:
             )
             raise TableRefusedError(message)
 
+    def _check_published_rules(self) -> None:
+        """C27: a table whose console or published sheet has other rules does not open."""
+        compare = self._ports.compare_rules
+        told = compare(self.table) if compare else None
+        own = self.setup.rules.hash
+        if told is not None and {told.console, told.published} != {own}:
+            message = (
+                f"table {self.setup.table} plays by rules {own[:8]}, its console shows {told.console[:8]}, "
+                f"published are {told.published[:8]}: load the approved version everywhere"
+            )
+            raise TableRefusedError(message)
+
     async def stop(self) -> None:
         """Stop taking commands; what was answered is on disk."""
+        self._steps.stop()
         for task in (*self._tasks, *((self._alarm,) if self._alarm else ())):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -212,7 +237,7 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, await self._informed(submission.command, at), funds)
+            funded = fund(self.table, self._with_profile(await self._informed(submission.command, at)), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
@@ -220,6 +245,16 @@ class TableActor:
             return await self._write(submission, answer, at, placed)
         finally:
             funds.release()
+
+    def _with_profile(self, command: Command) -> Command:
+        """Fill in what the profile's file says now."""
+        if not isinstance(command, ChangeProfile) or self._ports.read_profile is None:
+            return command
+        try:
+            profile, approval = self._ports.read_profile()
+        except ValueError as error:
+            return replace(command, problem=str(error))
+        return replace(command, profile=profile, approval=approval)
 
     async def preview(self, command: Command, actor: Actor) -> Preview:
         """Return what a command would do now; nothing happens, and nothing stays reserved."""
@@ -321,6 +356,9 @@ class TableActor:
         names = [event_name(step.event) for step in steps]
         log.info("events", table=self.setup.table, sequence=self.sequence, names=names)
         self._arm()
+        self._steps.look(self.table)
+        if self._ports.compare_rules and any(isinstance(step.event, BettingOpened) for step in steps):
+            self._post(Submission(self._ports.compare_rules(self.table), SYSTEM, "rules"))
         self._send_standing(at)
         for callback in tuple(self._watchers):
             callback()

@@ -26,6 +26,7 @@ from studio.web.correction_bodies import (
     ReviseRound,
     meant,
 )
+from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
 from studio.web.sign_in import Licence
 
 
@@ -39,6 +40,7 @@ class PlainCommand(DeskCommand):
         "commit-result",
         "disagree",
         "call-supervisor",
+        "report-boxed-card",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -54,6 +56,7 @@ _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
+    "report-boxed-card": commands.ReportBoxedCard,
 }
 
 
@@ -175,7 +178,10 @@ AnyDeskCommand = Annotated[
     | ApproveProposal
     | DeclineProposal
     | OpenHiddenCard
-    | ReviseRound,
+    | ReviseRound
+    | ReportMisdeal
+    | ConfirmCard
+    | ChangeProfile,
     Field(discriminator="command"),
 ]
 

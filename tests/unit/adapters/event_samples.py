@@ -14,6 +14,8 @@ from studio.domain.events import Event
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId, Slot
+from studio.domain.tiles import Tile
+from studio.domain.witness import Seen, Verdict
 
 SIGHTING: Final = SightingId("shoe-1", 2, 17)
 HAND: Final = HandId(3, 1)
@@ -46,6 +48,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.FollowAsked(HAND, Action.SPLIT, 45_000_000_000),
     events.FollowAnswered("cy", HAND, 2_500),
     events.FollowClosed(),
+    events.BettingOpened(31, "4f2a" * 16, 15_000_000_000, "77aa" * 16),
     events.BettingOpened(31, "4f2a" * 16, 15_000_000_000),
     events.BettingOpened(32, "4f2a" * 16, None),
     events.BetsPlaced(BETS),
@@ -68,6 +71,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
         2, ("ann", "bo"), (Action.DOUBLE, Action.SPLIT), (Action.DOUBLE, Action.HIT), (10_000, 0)
     ),
     events.SharedWindowClosed(2, Action.STAND),
+    events.HoleRevealed(parse_card("TH"), 300),
     events.HoleRevealed(parse_card("TH")),
     events.ResultCommitted(),
     events.RoundSettled(RESULTS),
@@ -75,6 +79,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.RoundClosed(31),
     events.AnomalyDetected(4, AnomalyKind.NO_READ, 18, "draw 18", 203),
     events.AnomalyDetected(5, AnomalyKind.SCANNER_DOWN, None, "unplugged", 204),
+    events.AnomalyDetected(6, AnomalyKind.CAMERA_ABSENT, 19, "draw 19", 205, Level.HOLD),
     events.CauseCleared(5),
     events.CauseReturned(5),
     events.IncidentEscalated(4, Level.SUSPEND, "third try"),
@@ -83,6 +88,18 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.IncidentResolved(5, WayOut.GO_ON, "cable", "cable was loose", None),
     events.SupervisorCalled(1_700_000_000_000_000_001),
     events.CallAnswered("s-1"),
+    events.CardWitnessed(
+        SightingId("cam-1", 3, 41), Seen.READ, Slot(HandId(3, 1), 2), parse_card("8S"), 973, "f-1041", 301
+    ),
+    events.CardWitnessed(SightingId("cam-1", 3, 42), Seen.FACE_UP_IN_SHOE, None, None, 1000, "", 302),
+    events.WitnessJudged(19, Verdict.ABSENT),
+    events.SingleSourceAccepted(99_000_000_000),
+    events.CameraTakesOver(),
+    events.MisdealReported(7, Tile.MISSED_SEAT, 3),
+    events.MisdealReported(8, Tile.OTHER, None),
+    events.ProfileAdopted("house", "77aa" * 16, '{"name":"house"}', "Ada", "2026-11-29", "R-17", "ab" * 32),
+    events.CardExposed(18),
+    events.CardSubstituted(9),
     events.RoundCorrected((CardValue(17, parse_card("8H")), Placed(18, HAND), Placed(19, None)), hidden=False),
     events.RoundCorrected((CardValue(20, parse_card("9H")), OutOfPlay(21)), hidden=True),
     events.CardEntered(18),

@@ -21,6 +21,7 @@ from studio.domain.events import (
     CardDealt,
     CardHeld,
     CardUnread,
+    CardWitnessed,
     Event,
     FeltCardScanned,
     ProposalMade,
@@ -139,6 +140,7 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (RoundCorrected, ("changes",)),
         (FeltCardScanned, ("card",)),
         (ProposalMade, ("act",)),
+        (CardWitnessed, ("card",)),
     }
     assert not any(hidden_fields(event) for event in SAMPLES if not hides_card(event))
 

@@ -27,10 +27,10 @@ from studio.domain.commands import (
 )
 from studio.domain.correction_commands import ApproveProposal
 from studio.domain.events import CardBurned, HandsDied, RoundCorrected
-from studio.domain.incidents import refunds
+from studio.domain.incidents import refunds, ways_out
 from studio.domain.instructions import instruction
 from studio.domain.money import transfers
-from studio.domain.people import SYSTEM
+from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, expected_slot, is_insurance_open, legal_actions, phase
 from studio.domain.rules import Shuffling
 from studio.domain.sightings import CardRead, Unreadable
@@ -98,7 +98,8 @@ class Script:
         self.played.wait(1).sighting(CardRead(card))
         held = self.played.table.find_incident(AnomalyKind.EXTRA_CARD)
         if held is not None:
-            self.played.resolve(WayOut.USE_NEXT)
+            ways = ways_out(self.played.table, held, Role.SUPERVISOR)
+            self.played.resolve(WayOut.USE_NEXT if WayOut.USE_NEXT in ways else WayOut.BURN)
 
     @property
     def is_asking(self) -> bool:
