@@ -154,12 +154,16 @@ async def test_previews_are_for_supervisors_and_hide_the_hole_card(tmp_path: Pat
 
 async def test_a_hidden_card_is_in_one_answer_to_its_opener_and_nowhere_else(tmp_path: Path) -> None:
     async with a_round(tmp_path) as api:
-        asked: dict[str, Any] = {"draw": api.live.ordinal, "reason": "dispute", "text": "a player says it was flashed"}
+        asked: dict[str, Any] = {"draw": api.live.ordinal, "reason": "dispute", "text": "it was flashed"}
         assert (await api.send("sam", "open-hidden-card", **asked)).json()["proposal"] == 1
         assert (await api.panel("sue"))["rulings"]["proposals"][0]["words"].startswith("Look at the hidden card")
         approved = await api.send("sue", "approve-proposal", proposal=1)
         assert "card" not in approved.json()
-        body = {"command": "open-hidden-card", "arguments": asked, "seen_sequence": api.live.actor.sequence}
+        body: dict[str, Any] = {
+            "command": "open-hidden-card",
+            "arguments": asked,
+            "seen_sequence": api.live.actor.sequence,
+        }
         opened = await api.post("sam", "commands", body, key="look")
         assert opened.json()["card"] == "TH"
         repeated = await api.post("sam", "commands", body, key="look")
@@ -199,18 +203,22 @@ async def test_s4_a_stop_never_waits_for_a_fresh_view(tmp_path: Path) -> None:
         assert answer.status_code == 200
 
 
-async def test_s11_an_auditor_sees_the_panel_and_may_send_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("suspend", {"reason": "x"}),
+        ("void-round", {"reason": "x", "text": "y"}),
+        ("claim-incident", {"incident": 1}),
+        ("approve-proposal", {"proposal": 1}),
+    ],
+)
+async def test_s11_an_auditor_sees_the_panel_and_may_send_nothing(
+    tmp_path: Path, command: str, arguments: dict[str, Any]
+) -> None:
     async with a_round(tmp_path) as api:
         assert (await api.get("aud", "tables/t1/views/supervisor")).status_code == 200
         assert (await api.get("aud", "hand-over")).status_code == 200
-        for command in ("suspend", "void-round", "claim-incident", "approve-proposal"):
-            arguments: dict[str, Any] = {
-                "suspend": {"reason": "x"},
-                "void-round": {"reason": "x", "text": "y"},
-                "claim-incident": {"incident": 1},
-                "approve-proposal": {"proposal": 1},
-            }[command]
-            assert (await api.send("aud", command, **arguments)).status_code == 403
+        assert (await api.send("aud", command, **arguments)).status_code == 403
 
 
 async def test_s12_who_has_the_panel_open_and_corrects_is_shown_to_both(tmp_path: Path) -> None:
