@@ -18,6 +18,7 @@ from studio.adjudication.command import AdjudicateCommand
 from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.ports.journal import JournalError
+from studio.profile_command import ProfileCommand
 from studio.proof.backup_command import BackupCommand, RestoreCommand
 from studio.proof.export_command import ExportCommand
 from studio.proof.keys_command import KeysCommand
@@ -85,6 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     serving.set_defaults(run=_serve)
     own = (
         *(AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names())),
+        ProfileCommand(),
         *(
             VerifyCommand(),
             KeysCommand(),

@@ -26,6 +26,27 @@ from studio.domain.card_events import (
     ShuffleCommitted,
     ShuffleOpened,
 )
+from studio.domain.correction_events import (
+    Act,
+    ActKind,
+    CardEntered,
+    CorrectionEvent,
+    FeltCardScanned,
+    FeltReadFailed,
+    FeltScanEnded,
+    FeltScanStarted,
+    HandsDied,
+    HiddenCardOpened,
+    IncidentClaimed,
+    IncidentHandedOver,
+    ProposalApproved,
+    ProposalClosed,
+    ProposalEnd,
+    ProposalMade,
+    RoundCorrected,
+    RoundRevised,
+    SupervisorAbsent,
+)
 from studio.domain.round_events import (
     ActionPlanned,
     BetsPlaced,
@@ -56,12 +77,16 @@ from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
     CallAnswered,
+    CardExposed,
+    CardSubstituted,
     CauseCleared,
     CauseReturned,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
     IncidentResolved,
+    MisdealReported,
+    ProfileAdopted,
     ReaderChanged,
     RescanAsked,
     RoundsBlocked,
@@ -72,10 +97,19 @@ from studio.domain.table_events import (
     TableEvent,
     TableOpened,
 )
+from studio.domain.witness import (
+    CameraTakesOver,
+    CardWitnessed,
+    SingleSourceAccepted,
+    WitnessEvent,
+    WitnessJudged,
+)
 
-Event = TableEvent | CardEvent | RoundEvent
+Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | WitnessEvent
 
 __all__ = [
+    "Act",
+    "ActKind",
     "ActionPlanned",
     "AnomalyDetected",
     "BetsPlaced",
@@ -83,16 +117,22 @@ __all__ = [
     "BettingClosed",
     "BettingOpened",
     "CallAnswered",
+    "CameraTakesOver",
     "CardBurned",
     "CardDealt",
     "CardDiscarded",
+    "CardEntered",
     "CardEvent",
+    "CardExposed",
     "CardHeld",
+    "CardSubstituted",
     "CardUnread",
+    "CardWitnessed",
     "CardsReturned",
     "Cause",
     "CauseCleared",
     "CauseReturned",
+    "CorrectionEvent",
     "CutCardSeen",
     "DealerSignedOn",
     "DecisionAsked",
@@ -100,23 +140,39 @@ __all__ = [
     "DiscardsLoaded",
     "DuplicateMarked",
     "Event",
+    "FeltCardScanned",
+    "FeltReadFailed",
+    "FeltScanEnded",
+    "FeltScanStarted",
     "FollowAnswered",
     "FollowAsked",
     "FollowClosed",
     "FollowingSet",
+    "HandsDied",
     "HeldCardReleased",
+    "HiddenCardOpened",
     "HoleRevealed",
+    "IncidentClaimed",
     "IncidentEscalated",
+    "IncidentHandedOver",
     "IncidentResolved",
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
+    "MisdealReported",
     "PeekDone",
+    "ProfileAdopted",
+    "ProposalApproved",
+    "ProposalClosed",
+    "ProposalEnd",
+    "ProposalMade",
     "ReaderChanged",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
+    "RoundCorrected",
     "RoundEvent",
+    "RoundRevised",
     "RoundSettled",
     "RoundVoided",
     "RoundsBlocked",
@@ -132,9 +188,13 @@ __all__ = [
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
+    "SingleSourceAccepted",
+    "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",
+    "WitnessEvent",
+    "WitnessJudged",
     "hides_card",
 ]
 
@@ -146,7 +206,11 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted():
+        case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
+        case CardWitnessed(card=card):
+            return card is not None
+        case RoundCorrected(hidden=hidden):
+            return hidden
         case _:
             return False

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,15 @@ from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
-from studio.domain.commands import Command, ConfirmShoeStep, PlaceBets, RecordReader, RecordSighting, SignOn
+from studio.domain.commands import (
+    Command,
+    ConfirmShoeStep,
+    OpenTable,
+    PlaceBets,
+    RecordReader,
+    RecordSighting,
+    SignOn,
+)
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
@@ -124,11 +133,13 @@ async def live_actor(
     *,
     setup: TableSetup | None = None,
     balances: dict[str, int] | None = None,
+    opening: OpenTable | None = None,
     signer: Signer | None = None,
+    **more: Any,
 ) -> AsyncIterator[LiveActor]:
     """Run an actor on the journal at ``path``; players get their opening ``balances`` once.
 
-    With a ``signer`` its checkpoints are signed, and the set-up is kept.
+    With a ``signer`` its checkpoints are signed, and the set-up is kept. ``more`` are further ports.
     """
     store = SqliteStore(path, simulated=True)
     clock = ManualClock(START)
@@ -138,7 +149,8 @@ async def live_actor(
     observer = NotingObserver()
     checkpoints = CheckpointWriter(signer, store.journal_id, 500) if signer else None
     journal = SqliteJournal(store, Sealer(KEY), checkpoints)
-    actor = TableActor(setup or a_setup(), Ports(journal, wallet, clock, observer))
+    ports = Ports(journal, wallet, clock, observer, **more)
+    actor = TableActor(setup or a_setup(), ports, opening)
     if signer:
         await journal.keep_setup(actor.setup, clock.now())
     live = LiveActor(actor, store, wallet, clock)

@@ -27,6 +27,20 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
+    "report-misdeal": {"tile": "wrong-seat", "seat": 2},
+    "confirm-card": {"device": "cam-1", "load": 1, "ordinal": 7},
+    "change-profile": {"reference": "R-17"},
+    "claim-incident": {"incident": 1},
+    "hand-over-incident": {"incident": 1, "to": "man", "text": "end of shift"},
+    "approve-proposal": {"proposal": 1},
+    "decline-proposal": {"proposal": 1, "text": "look at the still first"},
+    "open-hidden-card": {"draw": 4, "reason": "dispute", "text": "a player saw it"},
+    "revise-round": {
+        "round": 3,
+        "changes": [{"change": "card-value", "draw": 4, "card": "8S"}],
+        "reason": "misread",
+        "text": "the still shows an eight",
+    },
 }
 OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),
@@ -428,6 +442,8 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/holds",
         "/v1/tables/{table}/rounds/{number}/hold",
         "/v1/tables/{table}/rounds/{number}/release",
+        "/v1/tables/{table}/previews",
+        "/v1/hand-over",
     }
     for path, methods in described["paths"].items():
         if "post" in methods:
@@ -436,7 +452,7 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
                 studio = Studio()
                 who = (
                     "all"
-                    if path.endswith(("commands", "hold", "release"))
+                    if path.endswith(("commands", "previews", "hold", "release"))
                     else "ops"
                     if "p-17" in str(example)
                     else "pam"

@@ -69,6 +69,14 @@ export const common = {
   waysOut: {
     acknowledge: "Seen",
     "go-on": "Go on",
+    laid: "The cards lie as shown",
+    "keep-scan": "The reader is right",
+    "camera-value": "The camera is right",
+    "by-camera": "Finish the round by camera",
+    accept: "Go on with one source",
+    refused: "The hand refuses it",
+    substitute: "Replaced by the same card",
+    "last-round": "Cut card: last round",
     rescan: "Rescan the card",
     "use-next": "Use it for the next place",
     burn: "Burn the card",
@@ -76,6 +84,9 @@ export const common = {
     discard: "Discard, not counted",
     "change-shoe": "Change the shoe",
     "load-discards": "Discards are loaded, go on",
+    move: "Cards were laid where they belong",
+    rebuild: "Rescan the whole felt",
+    "draw-now": "Draw the missing card",
   } as Record<string, string>,
 };
 
