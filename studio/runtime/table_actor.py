@@ -51,7 +51,7 @@ from studio.runtime.two_people import informed, of_two_people
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
-_MANY_PLAYERS = 5_000
+_MANY_BETS = 5_000
 _RETRY_NS = 250_000_000
 _KEY_REUSED = Rejected("key-reused", "This Idempotency-Key was used for another request; take a new key")
 
@@ -233,11 +233,8 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(
-                self.table,
-                self._with_profile(await informed(self._ports.journal, self.table, submission.command, at)),
-                funds,
-            )
+            command = await informed(self._ports.journal, self.table, submission.command, at)
+            funded = fund(self.table, self._with_profile(command), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
@@ -266,9 +263,9 @@ class TableActor:
             funds.release()
 
     async def _compute(self, work: Callable[[], T]) -> T:
-        """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
-        shared = self.table.round.shared if self.table.round else None
-        many = shared is not None and len(shared.players) >= _MANY_PLAYERS
+        """Do pure work; with very many bets in a thread, so that other tables and the feed go on meanwhile."""
+        bets = self.table.round.bets if self.table.round else ()
+        many = len(bets) >= _MANY_BETS or sum(map(len, bets)) >= _MANY_BETS
         return await asyncio.to_thread(work) if many else work()
 
     def _stale(self, submission: Submission) -> Rejected | None:

@@ -1,4 +1,4 @@
-"""What the actor knows for acts of two people: the settled round to revise, the card to show, the proposal made."""
+"""What the actor knows for acts of two people: the round to revise, the card to show, the proposal made."""
 
 from __future__ import annotations
 
