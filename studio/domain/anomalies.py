@@ -38,6 +38,14 @@ class AnomalyKind(StrEnum):
     RESULT_MISMATCH = "result-mismatch"
     SHOE_EMPTY = "shoe-empty"
     CAMERA_ABSENT = "camera-absent"
+    CUT_CARD_POSITION = "cut-card-position"
+    FOREIGN_CARD = "foreign-card"
+    ORDER_NOT_RANDOM = "order-not-random"
+    MISSING_CARD_SUSPECTED = "missing-card-suspected"
+    SHOE_UNVERIFIED = "shoe-unverified"
+    SHOE_COUNT = "shoe-count"
+    DEALER_UNFIT = "dealer-unfit"
+    MISDEAL_RATE = "misdeal-rate"
     SUPERVISOR_STOP = "supervisor-stop"
     INTERNAL_FAULT = "internal-fault"
 
@@ -63,6 +71,12 @@ class WayOut(StrEnum):
     """The shoe is closed; only between rounds."""
     LOAD_DISCARDS = "load-discards"
     """The shuffled discards, loaded, are the shoe's next segment; the round goes on (S7)."""
+    RECOUNT = "recount"
+    """The round is void if one is open, the shoe is closed, and all its cards are counted by two people."""
+    QUARANTINE = "quarantine"
+    """The pack of cards is put away and not used again."""
+    REPLACE_DEALER = "replace-dealer"
+    """The dealer on duty leaves the table; another one signs on."""
     VOID = "void"
     """Every bet of the round goes back in full."""
 
@@ -118,7 +132,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.SUSPEND,
         "More copies of this card than the shoe holds",
         "Stop, call supervisor",
-        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE, WayOut.RECOUNT}),
         quarantines=True,
     ),
     AnomalyKind.CARD_BEFORE_TIME: AnomalyRule(
@@ -179,6 +193,53 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     ),
     AnomalyKind.CAMERA_ABSENT: AnomalyRule(
         Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
+    ),
+    AnomalyKind.CUT_CARD_POSITION: AnomalyRule(
+        Level.WARN,
+        "The cut card came far from its place",
+        "Tell the supervisor",
+        frozenset({WayOut.ACKNOWLEDGE, WayOut.GO_ON, WayOut.CHANGE_SHOE}),
+    ),
+    AnomalyKind.FOREIGN_CARD: AnomalyRule(
+        Level.SUSPEND,
+        "A card that is not of this shoe",
+        "Stop, call supervisor",
+        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        quarantines=True,
+    ),
+    AnomalyKind.ORDER_NOT_RANDOM: AnomalyRule(
+        Level.SUSPEND,
+        "The cards come in an order that no shuffle leaves",
+        "Stop, call supervisor",
+        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+    ),
+    AnomalyKind.MISSING_CARD_SUSPECTED: AnomalyRule(
+        Level.WARN,
+        "A card may be missing or doubled",
+        "Tell the supervisor",
+        frozenset({WayOut.ACKNOWLEDGE, WayOut.RECOUNT}),
+    ),
+    AnomalyKind.SHOE_UNVERIFIED: AnomalyRule(
+        Level.HOLD,
+        "This pack of cards is not verified",
+        "Stop, call supervisor",
+        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+    ),
+    AnomalyKind.SHOE_COUNT: AnomalyRule(
+        Level.SUSPEND,
+        "The shoe's cards do not add up",
+        "Touch no card, call supervisor",
+        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+        quarantines=True,
+    ),
+    AnomalyKind.DEALER_UNFIT: AnomalyRule(
+        Level.HOLD,
+        "No dealer is signed on who may deal",
+        "Deal no card, call supervisor",
+        _HELD_CARD | frozenset({WayOut.REPLACE_DEALER}),
+    ),
+    AnomalyKind.MISDEAL_RATE: AnomalyRule(
+        Level.WARN, "Far more misdeals than elsewhere", "Tell the supervisor", _SEEN
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
         Level.SUSPEND, "The supervisor stopped the table", "Wait for the supervisor", _GO_ON | _VOID

@@ -56,7 +56,7 @@ def alternates(table: Table) -> bool:
 
 def needs_packs(table: Table) -> bool:
     """Tell whether only counted packs may be loaded at this table."""
-    return table.setup.verified_shoes and table.setup.rules.shuffling is not Shuffling.VIRTUAL
+    return table.setup.shoe_control and table.setup.rules.shuffling is not Shuffling.VIRTUAL
 
 
 def due_pack(table: Table) -> Pack | None:
@@ -88,9 +88,9 @@ def quarantine_pack(table: Table, command: QuarantinePack) -> Answer:
     if pack.life in PUT_AWAY:
         return Accepted()
     if pack.life is Life.LOADED:
-        text = "The pack is in the shoe: stop the table and void the round, or finish it, and change the shoe first"
+        text = "The pack is in the shoe: stop the table, void or finish the round, and change the shoe first"
         return Rejected("pack-in-use", text)
-    count = table.life.count
+    count = table.life.counting
     counting = count is not None and count.pack == pack.id
     given_up: tuple[Event, ...] = (CountAbandoned(pack.id),) if counting else ()
     return Accepted((*given_up, PackQuarantined(pack.id, command.reason)))
@@ -101,8 +101,8 @@ def begin_count(table: Table, command: BeginCount) -> Answer:
     pack, life, reader = table.life.pack(command.pack), table.life, table.reader
     if pack is None:
         return _no_pack(command.pack)
-    if life.count is not None:
-        return Rejected("count-in-progress", f"Pack {life.count.pack} is being counted; sign or abandon that first")
+    if life.counting is not None:
+        return Rejected("count-in-progress", f"Pack {life.counting.pack} is being counted; finish that first")
     if pack.life in PUT_AWAY:
         return Rejected("pack-put-away", f"Pack {pack.id} is {pack.life} and is not used again")
     if phase(table) is not Phase.IDLE or table.shoe is not None or table.steps or pack.life is Life.LOADED:
@@ -122,13 +122,13 @@ def begin_count(table: Table, command: BeginCount) -> Answer:
 
 def is_counting(table: Table, identity: SightingId) -> bool:
     """Tell whether a card of this identity belongs to the count in progress."""
-    count = table.life.count
+    count = table.life.counting
     return count is not None and not count.signed and identity.load == count.load
 
 
 def count_sighting(table: Table, sighting: Sighting) -> Accepted:
     """Take a card for the count; nothing is ever held or refused in one, an unread card is counted as such."""
-    count, identity = table.life.count, sighting.id
+    count, identity = table.life.counting, sighting.id
     if count is None or isinstance(sighting.reading, CutCardRead):
         return Accepted()
     read = sighting.reading.card if isinstance(sighting.reading, CardRead) and not sighting.suspect else None
@@ -145,7 +145,7 @@ def count_sighting(table: Table, sighting: Sighting) -> Accepted:
 
 def abandon_count(table: Table) -> Answer:
     """Give the count in progress up; the cards are counted again, all of them."""
-    count = table.life.count
+    count = table.life.counting
     if count is None:
         return _no_count()
     return Accepted((CountAbandoned(count.pack),))
@@ -154,9 +154,9 @@ def abandon_count(table: Table) -> Answer:
 def sign_count(table: Table, actor: Actor, at: Instant) -> Answer:
     """Sign the count: the first signature ends it, the second, by another person, makes it valid.
 
-    A count that does not come to decks × 52 is told with the first signature and needs no second.
+    A count that does not come to the full number is told with the first signature and needs no second.
     """
-    count = table.life.count
+    count = table.life.counting
     pack = table.life.pack(count.pack) if count else None
     if count is None or pack is None:
         return _no_count()
@@ -225,6 +225,16 @@ def load_pack(table: Table, at: Instant) -> tuple[Event, ...] | Rejected:
     if is_worn(table, pack, at.wall_ns):
         return (PackRetired(pack.id),)
     return (PackLoaded(pack.id, at.wall_ns),)
+
+
+def doubted_pack(table: Table) -> Pack | None:
+    """Return the pack that an incident about the shoe is about: in the shoe, else the one counted last in vain."""
+    life = table.life
+    if life.loaded:
+        return life.pack(life.loaded)
+    wrong = [one for one in life.packs if one.last_count and one.last_count.result is CountResult.MISMATCH]
+    closed = life.pack(life.closed.pack) if life.closed else None
+    return max(wrong, key=lambda one: one.last_count.at_wall_ns if one.last_count else 0, default=closed)
 
 
 def _no_pack(name: str) -> Rejected:

@@ -8,6 +8,7 @@ they are written: the codec seals it.
 from __future__ import annotations
 
 from studio.domain.card_events import (
+    BurnOrdered,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -52,12 +53,27 @@ from studio.domain.round_events import (
     SharedInsuranceAnswered,
     SharedWindowClosed,
 )
+from studio.domain.shoe_events import (
+    CardCounted,
+    CardUncounted,
+    CountAbandoned,
+    CountBegan,
+    CountEnded,
+    CountSigned,
+    PackLoaded,
+    PackQuarantined,
+    PackRegistered,
+    PackRetired,
+    RecountOrdered,
+    ShoeEvent,
+)
 from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
     CallAnswered,
     CauseCleared,
     CauseReturned,
+    DealerSignedOff,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
@@ -72,7 +88,7 @@ from studio.domain.table_events import (
     TableOpened,
 )
 
-Event = TableEvent | CardEvent | RoundEvent
+Event = TableEvent | CardEvent | ShoeEvent | RoundEvent
 
 __all__ = [
     "ActionPlanned",
@@ -81,18 +97,26 @@ __all__ = [
     "BetsReturned",
     "BettingClosed",
     "BettingOpened",
+    "BurnOrdered",
     "CallAnswered",
     "CardBurned",
+    "CardCounted",
     "CardDealt",
     "CardDiscarded",
     "CardEvent",
     "CardHeld",
+    "CardUncounted",
     "CardUnread",
     "CardsReturned",
     "Cause",
     "CauseCleared",
     "CauseReturned",
+    "CountAbandoned",
+    "CountBegan",
+    "CountEnded",
+    "CountSigned",
     "CutCardSeen",
+    "DealerSignedOff",
     "DealerSignedOn",
     "DecisionAsked",
     "DecisionTaken",
@@ -110,8 +134,13 @@ __all__ = [
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
+    "PackLoaded",
+    "PackQuarantined",
+    "PackRegistered",
+    "PackRetired",
     "PeekDone",
     "ReaderChanged",
+    "RecountOrdered",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
@@ -126,6 +155,7 @@ __all__ = [
     "SharedWindowClosed",
     "ShoeClosed",
     "ShoeEnd",
+    "ShoeEvent",
     "ShoeLoaded",
     "ShoeStepConfirmed",
     "ShuffleCommitted",
@@ -144,7 +174,7 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted():
+        case CardHeld() | CardUnread() | CardCounted() | ShuffleCommitted():
             return True
         case _:
             return False

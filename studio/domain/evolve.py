@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
+from studio.domain import evolve_life, misdeals
 from studio.domain.anomalies import Level
 from studio.domain.events import (
     AnomalyDetected,
@@ -12,6 +13,7 @@ from studio.domain.events import (
     CardEvent,
     CauseCleared,
     CauseReturned,
+    DealerSignedOff,
     DealerSignedOn,
     Event,
     FollowingSet,
@@ -22,6 +24,7 @@ from studio.domain.events import (
     RoundEvent,
     SeatLeft,
     SeatTaken,
+    ShoeEvent,
     SupervisorCalled,
     TableEvent,
     TableOpened,
@@ -41,8 +44,14 @@ from studio.domain.table import (
 
 def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
+    return misdeals.followed(table, event, evolve_life.followed(table, event, _evolve(table, event)))
+
+
+def _evolve(table: Table, event: Event) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
+    if isinstance(event, ShoeEvent):
+        return evolve_life.evolve_shoe(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
     return _evolve_table(table, event)
@@ -55,6 +64,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return table._replace(opened=True)
         case DealerSignedOn(dealer, name, licence_until, at_wall_ns):
             return table._replace(dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
+        case DealerSignedOff():
+            return table._replace(dealer=None)
         case ReaderChanged(_, ready, load, ordinal, reason):
             was_ready = ready or table.reader.was_ready
             return table._replace(reader=Reader(ready, load, ordinal, reason, was_ready))

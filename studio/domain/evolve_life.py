@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import assert_never
+from typing import Any, assert_never
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import Card
@@ -57,7 +57,7 @@ from studio.domain.slots import Face
 from studio.domain.table import Round, Table
 
 
-def evolve_shoe(table: Table, event: ShoeEvent) -> Table:  # noqa: C901, PLR0911 - one case per event
+def evolve_shoe(table: Table, event: ShoeEvent) -> Table:  # noqa: C901 - one case per event
     """Return the table after an event of its packs."""
     life = table.life
     match event:
@@ -74,20 +74,20 @@ def evolve_shoe(table: Table, event: ShoeEvent) -> Table:  # noqa: C901, PLR0911
             again = Life.REGISTERED if pack is not None and not pack.loads else Life.ENDED
             return _with_life(table, _changed(life, name, life=again, whole_due=True))
         case CountBegan(name, purpose, load, last):
-            began = life._replace(count=Count(name, purpose, load, last))
+            began = life._replace(counting=Count(name, purpose, load, last))
             return _with_life(table, began)._replace(used_load=load)
         case CardCounted(sighting, card):
             return _counted(table, sighting, card)
         case CardUncounted(sighting):
             return _counted(table, sighting, None)
         case CountSigned(person, name):
-            count = life.count
+            count = life.counting
             signed = count._replace(signed=(*count.signed, Signature(person, name))) if count else None
-            return _with_life(table, life._replace(count=signed))
+            return _with_life(table, life._replace(counting=signed))
         case CountEnded():
             return _with_life(table, _ended(life, event))
         case CountAbandoned():
-            return _with_life(table, life._replace(count=None))
+            return _with_life(table, life._replace(counting=None))
         case _:
             assert_never(event)
 
@@ -96,9 +96,9 @@ def _with_life(table: Table, life: ShoeLife) -> Table:
     return table._replace(life=life)
 
 
-def _changed(life: ShoeLife, name: str, **changes: object) -> ShoeLife:
-    pack = life.pack(name)
-    return life.with_pack(pack._replace(**changes)) if pack else life  # type: ignore[arg-type]
+def _changed(packs: ShoeLife, name: str, **changes: Any) -> ShoeLife:  # noqa: ANN401 - _replace() checks the names
+    pack = packs.pack(name)
+    return packs.with_pack(pack._replace(**changes)) if pack else packs
 
 
 def _loaded(life: ShoeLife, name: str, at_wall_ns: int) -> ShoeLife:
@@ -112,7 +112,7 @@ def _loaded(life: ShoeLife, name: str, at_wall_ns: int) -> ShoeLife:
 
 
 def _counted(table: Table, sighting: SightingId, card: Card | None) -> Table:
-    count = table.life.count
+    count = table.life.counting
     if count is None:
         return table
     others = tuple(one for one in count.unread if one != sighting.ordinal)
@@ -125,14 +125,14 @@ def _counted(table: Table, sighting: SightingId, card: Card | None) -> Table:
     last = max(count.last, sighting.ordinal)
     seen = table.last_seen
     is_newer = seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal
-    life = table.life._replace(count=changed._replace(last=last))
+    life = table.life._replace(counting=changed._replace(last=last))
     return table._replace(life=life, last_seen=sighting if is_newer else seen)
 
 
 def _ended(life: ShoeLife, event: CountEnded) -> ShoeLife:
-    count, pack = life.count, life.pack(event.pack)
+    count, pack = life.counting, life.pack(event.pack)
     if count is None or pack is None:
-        return life._replace(count=None)
+        return life._replace(counting=None)
     signed = tuple(one.name for one in count.signed)
     last = LastCount(event.result, count.purpose, tally(pack, count), signed, event.at_wall_ns)
     orders = (count.order,) if count.purpose is CountPurpose.WHOLE else (*pack.orders, count.order)
@@ -142,7 +142,7 @@ def _ended(life: ShoeLife, event: CountEnded) -> ShoeLife:
         after = after._replace(life=state, whole_due=False, out=EMPTY_INVENTORY, unread_out=0)
     else:
         after = after._replace(whole_due=True)
-    return life.with_pack(after)._replace(count=None, rounds_since_count=0)
+    return life.with_pack(after)._replace(counting=None, rounds_since_count=0)
 
 
 def followed(before: Table, event: Event, after: Table) -> Table:
@@ -151,7 +151,7 @@ def followed(before: Table, event: Event, after: Table) -> Table:
     return after if life is None else after._replace(life=life)
 
 
-def _follow(before: Table, event: Event, after: Table) -> ShoeLife | None:  # noqa: PLR0911 - one case per event
+def _follow(before: Table, event: Event, after: Table) -> ShoeLife | None:
     life = after.life
     match event:
         case CardDealt(sighting=sighting, card=card):

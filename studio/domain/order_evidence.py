@@ -110,13 +110,13 @@ class Drawn(NamedTuple):
     seen: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many cards."""
         return sum(self.seen)
 
 
 class Suspicion(NamedTuple):
-    """A card whose copies over several shoes do not fit: its index, ``missing`` or else doubled, and its p-value."""
+    """A card whose copies over several shoes do not fit: its index, ``missing`` or else doubled, and p."""
 
     card: int
     missing: bool
@@ -137,7 +137,7 @@ def suspicion(decks: int, shoes: Sequence[Drawn]) -> Suspicion | None:
 def _suspicions(decks: int, shoes: Sequence[Drawn]) -> Iterator[Suspicion]:
     for card in range(len(DECK)):
         for missing in (True, False):
-            evidence = sum(_log_ratio(decks, shoe.count, shoe.seen[card], missing=missing) for shoe in shoes)
+            evidence = sum(_log_ratio(decks, shoe.total, shoe.seen[card], missing=missing) for shoe in shoes)
             p = 1.0 if evidence <= 0 else 2 * len(DECK) * exp(-evidence)
             yield Suspicion(card, missing, min(1.0, p))
 

@@ -7,6 +7,7 @@ from itertools import chain
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
+from studio.domain.duty import misdeal_rate
 from studio.domain.events import (
     AnomalyDetected,
     BetsReturned,
@@ -36,6 +37,7 @@ from studio.domain.events import (
     ShuffleOpened,
 )
 from studio.domain.hands import is_two_card_21
+from studio.domain.order_evidence import Drawn, suspicion
 from studio.domain.phases import (
     default_action,
     expected_slot,
@@ -86,11 +88,13 @@ def _blocking_warning(table: Table) -> Event | None:
 
 
 def _between_rounds(table: Table, at_ns: int) -> Event | None:
+    if (report := misdeal_rate(table, at_ns)) is not None:
+        return report
     shoe = table.shoe
     if shoe is None:
         return None
     if shoe.last_round is not None and table.rounds >= shoe.last_round:
-        return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
+        return _missing_card(table, shoe, at_ns) or ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
@@ -106,6 +110,21 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
         detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"
         return AnomalyDetected(table.incident_count + 1, AnomalyKind.CUT_CARD_MISSING, None, detail, at_ns)
     return None
+
+
+def _missing_card(table: Table, shoe: Shoe, at_ns: int) -> Event | None:
+    """Ask, at a shoe's end, whether a card is missing or doubled over all shoes of these cards."""
+    life = table.life
+    if not table.setup.shoe_control or life.composition_suspected:
+        return None
+    found = suspicion(shoe.decks, (*life.drawn_before, Drawn(shoe.seen)))
+    if found is None:
+        return None
+    what = "missing" if found.missing else "doubled"
+    detail = (
+        f"A card seems to be {what} over {len(life.drawn_before) + 1} shoes, p = {found.p:.1e}: count all cards"
+    )
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MISSING_CARD_SUSPECTED, None, detail, at_ns)
 
 
 def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:

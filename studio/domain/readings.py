@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from studio.domain import counting, duty
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted
 from studio.domain.cards import Card
@@ -20,6 +21,7 @@ from studio.domain.events import (
 )
 from studio.domain.evolve import evolve
 from studio.domain.incidents import extended_deadline_ns, open_incident
+from studio.domain.order_evidence import has_telling_end, telling_run
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
 from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Shuffling
@@ -53,11 +55,34 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     """
     if sighting.id.device != table.setup.reader:
         return Accepted()
+    if counting.is_counting(table, sighting.id):
+        return counting.count_sighting(table, sighting)
+    answer = _taken(table, sighting, now_ns)
+    return Accepted((*answer.events, *_order_alarm(_after(table, answer.events), now_ns)))
+
+
+def _order_alarm(after: Table, now_ns: int) -> tuple[Event, ...]:
+    """C18: the newest draw completes a run that no shuffle leaves."""
+    life, shoe = after.life, after.shoe
+    if not counting.needs_packs(after) or shoe is None or life.order_suspected:
+        return ()
+    if after.setup.rules.shuffling is not Shuffling.SHOE or not has_telling_end(life.order, life.earlier):
+        return ()
+    run = telling_run(life.order, life.earlier)
+    if run is None:
+        return ()
+    words = {"same": "in the order of", "reverse": "in the reverse order of"}
+    order = f"{words[run.kind]} an earlier shoe" if run.kind in words else "sorted as in a new deck"
+    detail = f"{run.length} cards from draw {run.first_draw} of the shoe on are {order}"
+    return (open_incident(after, AnomalyKind.ORDER_NOT_RANDOM, None, detail, now_ns),)
+
+
+def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
     match sighting.reading:
         case CutCardRead():
-            return _cut_card(table, known, sighting.id)
+            return _cut_card(table, known, sighting.id, now_ns)
         case CardRead(card):
             loose = _loose(table, sighting.id)
             if loose is not None and loose.card is None:
@@ -117,17 +142,28 @@ def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) ->
     return events
 
 
-def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepted:
+def _cut_card(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> Accepted:
     """S4: the cut card fills no slot; it says which round is the last."""
     if known is None or known.last_round is not None:
         return Accepted()
     current = table.round
     in_play = current is not None and phase(table) is not Phase.IDLE
+    strange = _strange_position(table, known, now_ns)
     if in_play and current is not None and not is_betting(current):
-        return Accepted((CutCardSeen(identity, current.number),))
+        return Accepted((CutCardSeen(identity, current.number), *strange))
     reshuffle = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     last = table.rounds if in_play or reshuffle else table.rounds + 1
-    return Accepted((CutCardSeen(identity, last),))
+    return Accepted((CutCardSeen(identity, last), *strange))
+
+
+def _strange_position(table: Table, shoe: Shoe, now_ns: int) -> tuple[Event, ...]:
+    """C24: the cut card lay far from its place, or was the first to come out."""
+    away = shoe.left - shoe.cut_position
+    if abs(away) <= table.setup.profile.cut_card_tolerance:
+        return ()
+    detail = f"{shoe.left} cards behind it, {shoe.cut_position} were declared"
+    level = Level.WARN if shoe.drawn else Level.HOLD
+    return (open_incident(table, AnomalyKind.CUT_CARD_POSITION, None, detail, now_ns, level),)
 
 
 def _unreadable(  # noqa: PLR0913, PLR0917 - the facts of a reading, all needed
@@ -202,6 +238,8 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
     shoe, draw, profile = table.shoe, sighting.id.ordinal, table.setup.profile
     if shoe is None or shoe.load != sighting.id.load:
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came from a shoe that is not in play"
+    if table.dealer is None and duty.is_hand_dealt(table):
+        return AnomalyKind.DEALER_UNFIT, f"Draw {draw} came while nobody is signed on"
     if shoe.copies_out(card) >= shoe.decks:
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
     if _came_right_after(table, sighting, card):

@@ -58,7 +58,7 @@ class CountResult(StrEnum):
 
 
 class Tally(NamedTuple):
-    """What a count comes to against decks × 52: cards, by which copies too few and too many.
+    """What a count comes to against the full pack: cards, and by which copies too few and too many.
 
     ``unread`` are counted cards whose face is unknown; ``missing`` then names as many copies or more.
     """
@@ -90,7 +90,7 @@ class Pack(NamedTuple):
 
     ``out`` are the faces that came out of its last shoe and ``unread_out`` the cards without one: dealt, burned
     and removed. ``whole_due`` when the next count is to be of all cards. ``orders`` are those that its cards were
-    last in, counted or dealt: the shuffle must have destroyed them. ``shoes`` are what came out of each of its shoes.
+    last in, counted or dealt: the shuffle must have destroyed them. ``shoes`` say what came out of each shoe.
     """
 
     id: str
@@ -164,7 +164,7 @@ class ShoeLife(NamedTuple):
     packs: tuple[Pack, ...] = ()
     loaded: str = ""
     last_back: str = ""
-    count: Count | None = None
+    counting: Count | None = None
     order: bytes = b""
     collected: bytes = b""
     earlier: tuple[bytes, ...] = ()

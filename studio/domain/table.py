@@ -17,6 +17,7 @@ from studio.domain.cards import Card
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
+from studio.domain.shoe_life import ShoeLife
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 
@@ -271,6 +272,30 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+class LastDuty(NamedTuple):
+    """The dealer who left the table last; wall times."""
+
+    dealer: str
+    since_wall_ns: int
+    until_wall_ns: int
+
+
+class MisdealRecord(NamedTuple):
+    """How many rounds, and how many errors in them, fall to one ``dealer`` or one ``pack`` (``sort``)."""
+
+    sort: str
+    name: str
+    rounds: int = 0
+    misdeals: int = 0
+
+
+class Duty(NamedTuple):
+    """What is kept of the dealers at a table besides who is on duty."""
+
+    last: LastDuty | None = None
+    records: tuple[MisdealRecord, ...] = ()
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -304,6 +329,8 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    life: ShoeLife = ShoeLife()
+    duty: Duty = Duty()
 
     @property
     def is_stopped(self) -> bool:

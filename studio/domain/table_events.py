@@ -29,6 +29,14 @@ class DealerSignedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class DealerSignedOff:
+    """The dealer on duty left the table."""
+
+    dealer: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderChanged:
     """The reader's link became ready or was lost."""
 
@@ -147,6 +155,7 @@ class CallAnswered:
 TableEvent = (
     TableOpened
     | DealerSignedOn
+    | DealerSignedOff
     | ReaderChanged
     | SeatTaken
     | SeatLeft
