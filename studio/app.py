@@ -73,6 +73,9 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
             rules = replace(rules, shuffling=Shuffling.SHOE)
         is_virtual = rules.shuffling is Shuffling.VIRTUAL
         _check_currency(rules, settings.limits.currency)
+        if mode is Mode.LIVE and not settings.shoe_control:
+            message = "shoe_control = false is for simulation only: a live table deals verified shoes"
+            raise ValueError(message)  # noqa: TRY301 - told with the table's name like the others
         return TableSetup(
             table=settings.id,
             name=settings.name,
@@ -85,6 +88,10 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
             profile=RulingProfile(**profile),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
+            shoe_control=settings.shoe_control,
+            pack_hours=settings.pack_hours,
+            full_count_rounds=settings.full_count_rounds,
+            dead_table_minutes=settings.dead_table_minutes,
         )
     except ValueError as error:
         message = f"table {settings.id}: {error}"

@@ -39,16 +39,29 @@ class Name(NamedTuple):
 NAMES: Final[dict[type[Event], Name]] = {
     events.TableOpened: Name("table-opened", 1),
     events.DealerSignedOn: Name("dealer-signed-on", 1),
+    events.DealerSignedOff: Name("dealer-signed-off", 1),
     events.ReaderChanged: Name("reader-changed", 1),
     events.ShoeStepConfirmed: Name("shoe-step-confirmed", 1),
     events.ShoeLoaded: Name("shoe-loaded", 1),
-    events.CardBurned: Name("card-burned", 1),
+    events.CardBurned: Name("card-burned", 2),
+    events.BurnOrdered: Name("burn-ordered", 1),
     events.CutCardSeen: Name("cut-card-seen", 1),
     events.ShoeClosed: Name("shoe-closed", 1),
     events.CardsReturned: Name("cards-returned", 1),
     events.DiscardsLoaded: Name("discards-loaded", 1),
     events.ShuffleCommitted: Name("shuffle-committed", 1),
     events.ShuffleOpened: Name("shuffle-opened", 1),
+    events.PackRegistered: Name("pack-registered", 1),
+    events.PackLoaded: Name("pack-loaded", 1),
+    events.PackQuarantined: Name("pack-quarantined", 1),
+    events.PackRetired: Name("pack-retired", 1),
+    events.RecountOrdered: Name("recount-ordered", 1),
+    events.CountBegan: Name("count-began", 1),
+    events.CardCounted: Name("card-counted", 1),
+    events.CardUncounted: Name("card-uncounted", 1),
+    events.CountSigned: Name("count-signed", 1),
+    events.CountEnded: Name("count-ended", 1),
+    events.CountAbandoned: Name("count-abandoned", 1),
     events.SeatTaken: Name("seat-taken", 1),
     events.SeatLeft: Name("seat-left", 1),
     events.FollowingSet: Name("following-set", 1),
@@ -60,9 +73,9 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.BettingOpened: Name("betting-opened", 1),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
-    events.CardDealt: Name("card-dealt", 1),
-    events.CardUnread: Name("card-unread", 1),
-    events.CardHeld: Name("card-held", 1),
+    events.CardDealt: Name("card-dealt", 2),
+    events.CardUnread: Name("card-unread", 2),
+    events.CardHeld: Name("card-held", 2),
     events.HeldCardReleased: Name("held-card-released", 1),
     events.DuplicateMarked: Name("duplicate-marked", 1),
     events.CardDiscarded: Name("card-discarded", 1),
@@ -93,6 +106,10 @@ NAMES: Final[dict[type[Event], Name]] = {
 
 UPCASTERS: Final[Mapping[Name, Upcaster]] = {
     Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    **{
+        Name(name, 1): lambda fields: fields | {"dealer": ""}
+        for name in ("card-burned", "card-dealt", "card-held", "card-unread")
+    },
 }
 """How the fields of an older version become those of the next, by the name and version they start from."""
 

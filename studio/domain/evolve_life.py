@@ -22,7 +22,7 @@ from studio.domain.events import (
     ShoeEnd,
     ShoeLoaded,
 )
-from studio.domain.order_evidence import UNREAD
+from studio.domain.order_evidence import UNREAD, Runs, joined, lengthened
 from studio.domain.rules import Shuffling
 from studio.domain.shoe import EMPTY_INVENTORY, Shoe, counted
 from studio.domain.shoe_events import (
@@ -107,7 +107,7 @@ def _loaded(life: ShoeLife, name: str, at_wall_ns: int) -> ShoeLife:
         return life
     first = at_wall_ns if pack.first_loaded_wall_ns is None else pack.first_loaded_wall_ns
     used = pack._replace(life=Life.LOADED, loads=pack.loads + 1, first_loaded_wall_ns=first)
-    earlier = (*life.earlier, *(one for one in pack.orders if one not in life.earlier))
+    earlier = joined((life.earlier, *(one for one in pack.orders if one not in life.earlier)))
     return life.with_pack(used)._replace(loaded=name, last_back=pack.back, earlier=earlier)
 
 
@@ -179,6 +179,7 @@ def _follow(before: Table, event: Event, after: Table) -> ShoeLife | None:
 def _follow_shoe(before: Table, event: Event, life: ShoeLife) -> ShoeLife | None:
     fresh = life._replace(
         order=b"",
+        runs=Runs(),
         collected=b"",
         shown=EMPTY_INVENTORY,
         impossible=(),
@@ -191,7 +192,7 @@ def _follow_shoe(before: Table, event: Event, life: ShoeLife) -> ShoeLife | None
         case ShoeClosed(_, end) if before.shoe is not None:
             return _closed(before, before.shoe, life, end)
         case CardsReturned():
-            return life._replace(order=b"", collected=b"", shown=EMPTY_INVENTORY)
+            return life._replace(order=b"", runs=Runs(), collected=b"", shown=EMPTY_INVENTORY)
         case _:
             return None
 
@@ -207,7 +208,8 @@ def _out(
     order = life.order
     if sighting.ordinal > shoe.drawn:
         order += bytes((index,))
-    elif order[place : place + 1] == bytes((UNREAD,)):
+        return life._replace(order=order, shown=shown, runs=lengthened(life.runs, order, life.earlier))
+    if order[place : place + 1] == bytes((UNREAD,)):
         order = order[:place] + bytes((index,)) + order[place + 1 :]
     return life._replace(order=order, shown=shown)
 
@@ -247,7 +249,9 @@ def _closed(before: Table, shoe: Shoe, life: ShoeLife, end: ShoeEnd) -> ShoeLife
     """Keep what the ended shoe leaves behind; what its pack is worth is for the count to say."""
     orders = tuple(one for one in (life.order, life.collected) if one)
     pack = life.pack(life.loaded)
-    after = life._replace(loaded="", earlier=orders, closed=ClosedShoe(shoe.id, life.loaded, shoe.seen, shoe.out))
+    after = life._replace(
+        loaded="", earlier=joined(orders), closed=ClosedShoe(shoe.id, life.loaded, shoe.seen, shoe.out)
+    )
     is_shoe = before.setup.rules.shuffling is Shuffling.SHOE
     if pack is None:
         return after._replace(shoes=with_drawn(life.shoes, shoe.seen) if is_shoe else ())

@@ -16,9 +16,9 @@ UNREAD: Final = 255
 FIRST_DRAWS: Final = 10
 """C18: the draws of a new shoe in which a short run is evidence already."""
 EARLY_RUN: Final = 6
-"""C18: a run this long among the first draws; by chance once in some millions of shoes."""
+"""C18: a run this long among the first draws; against 2,000 earlier cards by chance once in a million shoes."""
 LATE_RUN: Final = 8
-"""A run this long anywhere: with 400 draws against 400 by chance once in a hundred million shoes."""
+"""A run this long anywhere; against as many by chance once in thirty million shoes."""
 SORTED_RUN: Final = 6
 """Cards one rank apart in one suit, as in a new deck: by chance once in half a million shoes."""
 HIGHEST_P: Final = 1e-4
@@ -27,81 +27,71 @@ HIGHEST_P: Final = 1e-4
 _RANKS: Final = 13
 
 
-class Run(NamedTuple):
-    """Consecutive draws in a telling order: how many, the draw of the first (from 1), and which order."""
+class Runs(NamedTuple):
+    """How telling the order of a shoe's draws is, kept draw by draw.
+
+    ``same``, ``reverse`` and ``rising``, ``falling`` are the lengths of the runs that the newest draw ends: in an
+    earlier order, in its reverse, and in the order of a new deck. ``longest`` is the run-match score, the longest
+    of the first two so far, ``longest_sorted`` that of the others.
+    """
+
+    same: int = 0
+    reverse: int = 0
+    rising: int = 0
+    falling: int = 0
+    longest: int = 0
+    longest_sorted: int = 0
+
+
+def joined(orders: Iterable[bytes]) -> bytes:
+    """Return orders as one, in which no run goes from one of them to the next."""
+    return bytes((UNREAD,)).join(one for one in orders if one)
+
+
+def lengthened(runs: Runs, order: bytes, earlier: bytes) -> Runs:
+    """Return the runs after the newest draw of ``order``; ``earlier`` are orders before the shuffle, joined."""
+    same = _common(order, earlier, runs.same)
+    reverse = _common(order, earlier[::-1], runs.reverse)
+    rising, falling = _sorted(order, 1, runs.rising), _sorted(order, -1, runs.falling)
+    longest, in_rank = max(runs.longest, same, reverse), max(runs.longest_sorted, rising, falling)
+    return Runs(same, reverse, rising, falling, longest, in_rank)
+
+
+def _common(order: bytes, earlier: bytes, before: int) -> int:
+    """Return how many of the newest draws stand in a row in ``earlier``; ``before`` is that without the last."""
+    if order[-1] == UNREAD:
+        return 0
+    length = before + 1
+    while length and order[-length:] not in earlier:
+        length -= 1
+    return length
+
+
+def _sorted(order: bytes, step: int, before: int) -> int:
+    card = order[-1]
+    if card == UNREAD:
+        return 0
+    previous = order[-2] if len(order) > 1 else UNREAD
+    follows = previous != UNREAD and previous // _RANKS == card // _RANKS and card == previous + step
+    return before + 1 if follows else 1
+
+
+class Telling(NamedTuple):
+    """A run that a shuffle would not have left: how many draws up to the newest, and what they are like."""
 
     length: int
-    first_draw: int
-    kind: str
-    """``same``, ``reverse`` or ``sorted``."""
+    likeness: str
 
 
-NO_RUN: Final = Run(0, 0, "")
-
-
-def common_run(order: bytes, earlier: bytes) -> Run:
-    """Return the longest run of ``order`` that stands in ``earlier`` in the same or the reverse order."""
-    return max((_longest(order, earlier, "same"), _longest(order, earlier[::-1], "reverse")), key=_length)
-
-
-def sorted_run(order: bytes) -> Run:
-    """Return the longest run in the order of a new deck: one suit, ranks rising or falling by one."""
-    best = NO_RUN
-    for step in (1, -1):
-        length = 0
-        for place, card in enumerate(order):
-            follows = place > 0 and _follows(order[place - 1], card, step)
-            length = length + 1 if follows else int(card != UNREAD)
-            if length > max(best.length, 1):
-                best = Run(length, place - length + 2, "sorted")
-    return best
-
-
-def _follows(before: int, card: int, step: int) -> bool:
-    is_read = UNREAD not in {before, card}
-    return is_read and before // _RANKS == card // _RANKS and card == before + step
-
-
-def _length(run: Run) -> int:
-    return run.length
-
-
-def _longest(order: bytes, earlier: bytes, kind: str) -> Run:
-    """Return the longest common run, by lengthening a window that is looked for in the earlier order."""
-    best, first = NO_RUN, 0
-    for end in range(1, len(order) + 1):
-        if order[end - 1] == UNREAD:
-            first = end
-            continue
-        while first < end and order[first:end] not in earlier:
-            first += 1
-        if end - first > best.length:
-            best = Run(end - first, first + 1, kind)
-    return best
-
-
-def telling_run(order: bytes, earlier: Iterable[bytes]) -> Run | None:
-    """Return a run that a shuffle would not have left, ``None`` where there is none (C18).
-
-    ``earlier`` are orders that the same cards, or their predecessors in the shoe, were in before the shuffle.
-    """
-    known = tuple(earlier)
-    for draws, enough in ((order[:FIRST_DRAWS], EARLY_RUN), (order, LATE_RUN)):
-        found = max((common_run(draws, one) for one in known), key=_length, default=NO_RUN)
-        if found.length >= enough:
-            return found
-    found = sorted_run(order)
-    return found if found.length >= SORTED_RUN else None
-
-
-def has_telling_end(order: bytes, earlier: Iterable[bytes]) -> bool:
-    """Tell whether the newest draw completes such a run: what :func:`telling_run` finds, asked draw by draw."""
-    if len(order) <= FIRST_DRAWS:
-        return telling_run(order, earlier) is not None
-    late = order[-LATE_RUN:]
-    if sorted_run(order[-SORTED_RUN:]).length >= SORTED_RUN:
-        return True
-    return UNREAD not in late and any(late in one or late[::-1] in one for one in earlier)
+def telling(runs: Runs, draws: int) -> Telling | None:
+    """Return the run that the newest of ``draws`` completes, if a shuffle would not have left it (C18)."""
+    enough = EARLY_RUN if draws <= FIRST_DRAWS else LATE_RUN
+    if max(runs.same, runs.reverse) >= enough:
+        is_same = runs.same >= runs.reverse
+        likeness = "in the order of an earlier shoe" if is_same else "in the reverse order of an earlier shoe"
+        return Telling(max(runs.same, runs.reverse), likeness)
+    in_rank = max(runs.rising, runs.falling)
+    return Telling(in_rank, "sorted as in a new deck") if in_rank >= SORTED_RUN else None
 
 
 class Drawn(NamedTuple):

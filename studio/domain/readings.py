@@ -21,7 +21,7 @@ from studio.domain.events import (
 )
 from studio.domain.evolve import evolve
 from studio.domain.incidents import extended_deadline_ns, open_incident
-from studio.domain.order_evidence import has_telling_end, telling_run
+from studio.domain.order_evidence import telling
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
 from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Shuffling
@@ -63,17 +63,13 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
 
 def _order_alarm(after: Table, now_ns: int) -> tuple[Event, ...]:
     """C18: the newest draw completes a run that no shuffle leaves."""
-    life, shoe = after.life, after.shoe
-    if not counting.needs_packs(after) or shoe is None or life.order_suspected:
+    life = after.life
+    if not counting.needs_packs(after) or after.shoe is None or life.order_suspected or not life.order:
         return ()
-    if after.setup.rules.shuffling is not Shuffling.SHOE or not has_telling_end(life.order, life.earlier):
+    found = telling(life.runs, len(life.order))
+    if found is None or after.setup.rules.shuffling is not Shuffling.SHOE:
         return ()
-    run = telling_run(life.order, life.earlier)
-    if run is None:
-        return ()
-    words = {"same": "in the order of", "reverse": "in the reverse order of"}
-    order = f"{words[run.kind]} an earlier shoe" if run.kind in words else "sorted as in a new deck"
-    detail = f"{run.length} cards from draw {run.first_draw} of the shoe on are {order}"
+    detail = f"{found.length} cards up to draw {len(life.order)} are {found.likeness}"
     return (open_incident(after, AnomalyKind.ORDER_NOT_RANDOM, None, detail, now_ns),)
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from studio.domain.cards import DECK, Card
-from studio.domain.order_evidence import Drawn
+from studio.domain.order_evidence import Drawn, Runs
 from studio.domain.shoe import EMPTY_INVENTORY, Shoe
 
 _KEPT_SHOES: Final = 500
@@ -110,6 +110,11 @@ class Pack(NamedTuple):
     """Why it was put away."""
 
     @property
+    def out_total(self) -> int:
+        """How many cards came out of its last shoe."""
+        return sum(self.out) + self.unread_out
+
+    @property
     def size(self) -> int:
         """How many cards it has."""
         return self.decks * len(DECK)
@@ -139,6 +144,11 @@ class Count(NamedTuple):
     signed: tuple[Signature, ...] = ()
 
     @property
+    def is_remainder(self) -> bool:
+        """Whether it counts what the ended shoe still holds."""
+        return self.purpose is CountPurpose.REMAINDER
+
+    @property
     def cards(self) -> int:
         """How many cards came."""
         return sum(self.seen) + len(self.unread)
@@ -158,7 +168,8 @@ class ShoeLife(NamedTuple):
 
     ``order`` and ``collected`` are the present shoe's draws, and its cards as they were put into the discard rack;
     they leave the core nowhere, since burned and hole cards are among them. ``earlier`` are orders from before
-    the shuffle. ``shown`` are the copies whose face everybody saw; ``impossible`` draws of one copy too many.
+    the shuffle, joined, ``runs`` what the present one has in common with them. ``shown`` are the copies whose face
+    everybody saw; ``impossible`` draws of one copy too many.
     """
 
     packs: tuple[Pack, ...] = ()
@@ -167,7 +178,8 @@ class ShoeLife(NamedTuple):
     counting: Count | None = None
     order: bytes = b""
     collected: bytes = b""
-    earlier: tuple[bytes, ...] = ()
+    earlier: bytes = b""
+    runs: Runs = Runs()
     shown: tuple[int, ...] = EMPTY_INVENTORY
     impossible: tuple[int, ...] = ()
     closed: ClosedShoe | None = None
@@ -205,7 +217,7 @@ def life_of(pack: Pack, life: ShoeLife, shoe: Shoe | None) -> Life:
 
 def tally(pack: Pack, count: Count) -> Tally:
     """Return what a count comes to: of the remainder together with what came out of the shoe before."""
-    is_remainder = count.purpose is CountPurpose.REMAINDER
+    is_remainder = count.is_remainder
     before = pack.out if is_remainder else EMPTY_INVENTORY
     unread = len(count.unread) + (pack.unread_out if is_remainder else 0)
     copies = [known + seen for known, seen in zip(before, count.seen, strict=True)]

@@ -29,6 +29,9 @@ Amount = Annotated[StrictInt, Field(ge=1, le=_LARGEST)]
 Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """Text by a person: no control characters but line breaks and tabs."""
 
+Name = Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$")]
+"""A short name that people give to a thing, such as a pack of cards or its batch."""
+
 Reason = Annotated[Words, Field(min_length=1, max_length=200)]
 
 
@@ -65,6 +68,9 @@ class PlainCommand(DeskCommand):
         "disagree",
         "call-supervisor",
         "answer-call",
+        "sign-off",
+        "sign-count",
+        "abandon-count",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -76,6 +82,9 @@ class PlainCommand(DeskCommand):
 _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
+    "sign-off": commands.SignOff,
+    "sign-count": commands.SignCount,
+    "abandon-count": commands.AbandonCount,
     "return-cards": commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
@@ -92,7 +101,7 @@ class SignOn(DeskCommand):
 
     def asked(self, licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.SignOn(licence.until, licence.valid)
+        return commands.SignOn(*licence)
 
 
 class ConfirmShoeStepArguments(Body):
@@ -110,6 +119,78 @@ class ConfirmShoeStep(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.ConfirmShoeStep(self.arguments.step)
+
+
+class PackArguments(Body):
+    """Which pack of cards."""
+
+    pack: Name
+
+
+class RegisterPackArguments(PackArguments):
+    """A new pack: which batch it is of, and the colour of its backs."""
+
+    batch: Name
+    back: Name
+
+
+class RegisterPack(DeskCommand):
+    """Take a pack of cards into the table's service."""
+
+    command: Literal["register-pack"]
+    arguments: RegisterPackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.RegisterPack(said.pack, said.batch, said.back)
+
+
+class BeginCount(DeskCommand):
+    """Count a pack's cards through the reader."""
+
+    command: Literal["begin-count"]
+    arguments: PackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.BeginCount(self.arguments.pack)
+
+
+class QuarantinePackArguments(PackArguments):
+    """Which pack, and why it is put away."""
+
+    reason: Reason
+
+
+class QuarantinePack(DeskCommand):
+    """Put a pack of cards away for good."""
+
+    command: Literal["quarantine-pack"]
+    arguments: QuarantinePackArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
+
+
+class ReportForeignCardArguments(Body):
+    """What was seen."""
+
+    text: Reason
+
+
+class ReportForeignCard(DeskCommand):
+    """A joker, another back or a strange card was seen."""
+
+    command: Literal["report-foreign-card"]
+    arguments: ReportForeignCardArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportForeignCard(self.arguments.text)
 
 
 class SuspendArguments(Body):
@@ -173,7 +254,16 @@ class VoidRound(DeskCommand):
 
 
 AnyDeskCommand = Annotated[
-    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    PlainCommand
+    | SignOn
+    | ConfirmShoeStep
+    | RegisterPack
+    | BeginCount
+    | QuarantinePack
+    | ReportForeignCard
+    | Suspend
+    | ResolveIncident
+    | VoidRound,
     Field(discriminator="command"),
 ]
 

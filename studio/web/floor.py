@@ -31,3 +31,12 @@ class Floor:
     on_painted: Callable[[str, int], None]
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the history is read: one at a time, so that the tables keep the machine."""
+    signing_on: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a dealer signs on: nobody gets onto two tables at the same moment."""
+
+    def where_signed_on(self, person: str, *, but: LiveTable) -> str:
+        """Return the table, other than ``but``, that a dealer is signed on at; empty for none."""
+        for name, live in self.tables.items():
+            if live is not but and live.table.dealer is not None and live.table.dealer.dealer == person:
+                return name
+        return ""

@@ -18,6 +18,7 @@ from studio.domain.events import (
     BetsPlaced,
     BettingOpened,
     CardBurned,
+    CardCounted,
     CardDealt,
     CardHeld,
     CardUnread,
@@ -131,6 +132,7 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (CardBurned, ("card",)),
         (CardDealt, ("card",)),
         (CardHeld, ("card",)),
+        (CardCounted, ("card",)),
         (CardUnread, ("code",)),
         (ShuffleCommitted, ("seed",)),
     }

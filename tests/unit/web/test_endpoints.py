@@ -24,6 +24,10 @@ from studio.runtime.inbox import Refused
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "confirm-shoe-step": {"step": "shuffled"},
+    "register-pack": {"pack": "red-1", "batch": "B-7", "back": "red"},
+    "begin-count": {"pack": "red-1"},
+    "quarantine-pack": {"pack": "red-1", "reason": "a joker in it"},
+    "report-foreign-card": {"text": "a joker"},
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
