@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from support.tables import DEALER, SECOND, SUPERVISOR, PlayedTable, a_setup
 
@@ -30,11 +28,10 @@ from studio.domain.table import MisdealRecord
 ELSE = Actor("eva", "Eva", Role.DEALER)
 FOREVER = SignOn("2099-12-31", licence_valid=True)
 MINUTE = 60
-ROTATION = RulingProfile(rotation_minutes=30)
 
 
-def a_table(burn_on: BurnOn = BurnOn.SHUFFLE, **profile: int) -> PlayedTable:
-    return PlayedTable(a_setup(profile=replace(ROTATION, burn_on=burn_on, **profile))).ready()
+def a_table(burn_on: BurnOn = BurnOn.SHUFFLE, rotation_minutes: int = 30) -> PlayedTable:
+    return PlayedTable(a_setup(profile=RulingProfile(rotation_minutes=rotation_minutes, burn_on=burn_on))).ready()
 
 
 def relieve(table: PlayedTable) -> PlayedTable:

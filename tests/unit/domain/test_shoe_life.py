@@ -1,4 +1,4 @@
-"""The life of a shoe: registered, verified, loaded, counted at its end, used again or put away (rules.md S1, S5)."""
+"""The life of a shoe: registered, verified, loaded, counted at its end, used again or not (rules.md S1, S5)."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_the_states_of_a_shoes_life() -> None:
 
 
 def test_the_ended_shoe_is_counted_before_the_next_one_opens() -> None:
-    """C15: seen, burned, removed and left against decks × 52."""
+    """C15: seen, burned, removed and left against all cards of the pack."""
     table = ended(playing(controlled().verified("red-1", "red").verified("blue-1", "blue")))
     load = table.load
 
@@ -497,13 +497,13 @@ def test_a_sorted_run_is_told() -> None:
 
 
 def test_a_card_missing_over_several_shoes_orders_a_full_count() -> None:
-    """missing-card-suspected: the seven of hearts came out of none of forty shoes that showed half their cards."""
+    """missing-card-suspected: the seven of hearts came out of none of many shoes that showed half their cards."""
     table = playing(controlled().verified("red-1", "red"))
-    showed = tuple(int(card.index % 2 == 0 and card.code != "7H") for card in DECK)
+    even, odd = (tuple(int(card.index % 2 == half and card.code != "7H") for card in DECK) for half in (0, 1))
     pack = table.table.life.pack("red-1")
     assert pack is not None
     table.table = table.table._replace(
-        life=table.table.life.with_pack(pack._replace(shoes=(Drawn(showed), Drawn(showed[::-1])) * 40))
+        life=table.table.life.with_pack(pack._replace(shoes=(Drawn(even), Drawn(odd)) * 40))
     )
 
     table.round(1).cards("TS TD CUT 9S 8D").decide("stand").commit()
