@@ -24,6 +24,7 @@ from studio.adapters.plugins import load_card_source
 from studio.adapters.sealing import Sealer, load_key
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
@@ -150,6 +151,7 @@ async def run_studio(
             people=people,
             wallets=wallets,
             clock=clock,
+            look_back=SqliteLookBack(store.path),
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
             health=lambda: _health(tables, sources, capture),
             registry=registry,

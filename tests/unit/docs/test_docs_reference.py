@@ -24,7 +24,7 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
+from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
 from studio.domain.rules import RuleSet
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
@@ -46,6 +46,7 @@ METRICS = {
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
+    CardCounted: "`card`, always",
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",

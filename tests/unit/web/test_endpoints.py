@@ -422,6 +422,7 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
     studio = Studio()
     described = (await studio.get(None, "/v1/openapi.json")).json()
     assert set(described["paths"]) == {
+        "/v1/look-back",
         "/v1/me",
         "/v1/tables",
         "/v1/tables/{table}/rules.json",

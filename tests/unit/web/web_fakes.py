@@ -25,6 +25,7 @@ from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
+from studio.ports.look_back import LookBackQuery, TouchedRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -109,6 +110,18 @@ class SetWallet:
         raise AssertionError(reservation)
 
 
+class SetLookBack:
+    """A look-back whose rounds a test sets; ``asked`` are the queries that came."""
+
+    def __init__(self) -> None:
+        self.found: tuple[TouchedRound, ...] = ()
+        self.asked: list[LookBackQuery] = []
+
+    def rounds(self, query: LookBackQuery) -> Iterator[TouchedRound]:
+        self.asked.append(query)
+        return iter(self.found)
+
+
 class SetHistory:
     """Answers with rounds that are set, and notes what it was asked."""
 
@@ -191,6 +204,7 @@ class Studio:
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.look_back = SetLookBack()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -208,6 +222,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            look_back=self.look_back,
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,

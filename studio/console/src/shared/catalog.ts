@@ -76,6 +76,9 @@ export const common = {
     discard: "Discard, not counted",
     "change-shoe": "Change the shoe",
     "load-discards": "Discards are loaded, go on",
+    recount: "Count all cards",
+    quarantine: "Put the pack away",
+    "replace-dealer": "Replace the dealer",
   } as Record<string, string>,
 };
 
