@@ -8,7 +8,7 @@ from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.commands import ConfirmShoeStep, LoadShuffle, OpenBetting, RecordFault, ReturnCards, Suspend
 from studio.domain.counting import load_pack, needs_packs, worn_in_shoe
-from studio.domain.duty import Occasion, burn_due, is_dead, unfit
+from studio.domain.duty import Occasion, burn_due, is_dead, is_hand_dealt, unfit
 from studio.domain.events import (
     BettingClosed,
     BettingOpened,
@@ -100,6 +100,8 @@ def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
         return Rejected("burn-owed", "Finish the burn first: show the first card, then burn as many as it says")
     if not table.reader.ready:
         return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
+    if table.dealer is None and is_hand_dealt(table):
+        return Rejected("no-dealer", "A dealer must be signed on before a round opens")
     instead = _before_betting(table, table.shoe, at)
     if instead:
         return Accepted(instead)

@@ -30,6 +30,7 @@ from studio.domain.sightings import (
     CardRead,
     CutCardRead,
     FaceUpInShoe,
+    ForeignCard,
     Sighting,
     SightingId,
     SlotCleared,
@@ -92,6 +93,8 @@ def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
             return Accepted((*gap, *_place(after, sighting, card, now_ns)))
         case Unreadable():
             return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
+        case ForeignCard(code):
+            return _unreadable(table, known, sighting.id, code, AnomalyKind.FOREIGN_CARD, now_ns)
         case UnknownCode(code):
             return _unreadable(table, known, sighting.id, code, AnomalyKind.UNKNOWN_CODE, now_ns)
         case SlotOccupied() | SlotCleared() | SlotOccluded() | FaceUpInShoe() | TwoCards():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from studio.domain.cards import DECK
 from studio.domain.counting import due_count
 from studio.domain.order_evidence import EARLY_RUN, LATE_RUN, SORTED_RUN, Drawn, smallest_p
 from studio.domain.shoe_life import ClosedShoe, Count, LastCount, Pack, life_of
@@ -28,7 +27,7 @@ def shoe_page(table: Table) -> ShoePageView:
         loaded=life.loaded,
         counting=count_view(table),
         due_count=due.id if due else "",
-        copies=_copies(life.shown),
+        copies=life.shown,
         impossible=life.impossible,
         evidence=ShuffleEvidenceView(
             len(life.order), life.runs.longest, life.runs.longest_sorted, EARLY_RUN, LATE_RUN, SORTED_RUN
@@ -88,11 +87,7 @@ def _last_count(last: LastCount) -> LastCountView:
 
 
 def _closed(shoe: ClosedShoe) -> ClosedShoeView:
-    return ClosedShoeView(shoe.id, shoe.pack, shoe.out, _copies(shoe.seen))
-
-
-def _copies(seen: tuple[int, ...]) -> dict[str, int]:
-    return {card.code: seen[card.index] for card in DECK}
+    return ClosedShoeView(shoe.id, shoe.pack, shoe.out, shoe.seen)
 
 
 @lru_cache(maxsize=64)

@@ -165,12 +165,12 @@ class PackView:
 
 @dataclass(frozen=True, slots=True)
 class ClosedShoeView:
-    """The shoe closed last: with it the faces of all its cards are open (S3)."""
+    """The shoe closed last: with it the faces of all its cards are open (S3). ``copies`` as on the page."""
 
     id: str
     pack: str
     out: int
-    copies: dict[str, int]
+    copies: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +193,16 @@ class ShuffleEvidenceView:
 class ShoePageView:
     """A table's packs and its shoe (S13): ``copies`` are the copies by card whose face everybody saw.
 
-    ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or doubled
-    card over the shoes before this one.
+    They are 52 numbers, diamonds, clubs, spades, hearts, each ace to king: so no card is named that may lie face
+    down. ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or
+    doubled card over the shoes before this one.
     """
 
     packs: tuple[PackView, ...]
     loaded: str
     counting: CountView | None
     due_count: str
-    copies: dict[str, int]
+    copies: tuple[int, ...]
     impossible: tuple[int, ...]
     evidence: ShuffleEvidenceView
     smallest_p: float

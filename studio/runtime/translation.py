@@ -9,7 +9,16 @@ from typing import Final
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.commands import Command, RecordReader, RecordSighting, RecordWarning
 from studio.domain.readings import MOST_MISSED
-from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    ForeignCard,
+    Reading,
+    Sighting,
+    SightingId,
+    UnknownCode,
+    Unreadable,
+)
 from studio.ports.devices import DeviceEvent, EventKind, LinkState
 
 _CANNOT_READ: Final = 1
@@ -56,7 +65,8 @@ class Translation:
                 self.cannot_read = True
                 return (self._sighting(event, Unreadable(), self.ordinal),)
             case EventKind.UNKNOWN_CODE:
-                return (self._sighting(event, UnknownCode(str(event.details.get("code", "")))),)
+                reading = ForeignCard if event.details.get("foreign") else UnknownCode
+                return (self._sighting(event, reading(str(event.details.get("code", "")))),)
             case EventKind.CUT_CARD:
                 return (self._sighting(event, CutCardRead()),)
             case EventKind.MISSED:

@@ -43,6 +43,7 @@ from studio.domain.profile import RulingProfile
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.shoe import ShoeStep
 from studio.domain.shoe_life import CountResult, Life, life_of
+from studio.domain.sightings import ForeignCard
 
 OTHER = Actor("sue", "Sue", Role.SUPERVISOR)
 HOUR = 3600
@@ -203,7 +204,7 @@ def test_what_is_counted_is_sealed_and_in_no_view() -> None:
     ):
         assert "QD" not in repr(view)
         assert "7H" not in repr(view)
-    assert set(supervisor_view(table.table, table.now, "2026-01-01").shoe_page.copies.values()) == {0}
+    assert set(supervisor_view(table.table, table.now, "2026-01-01").shoe_page.copies) == {0}
 
 
 def test_the_console_leads_through_the_count() -> None:
@@ -430,6 +431,16 @@ def test_a_foreign_card_quarantines_the_pack(way: WayOut) -> None:
     assert table.do(ReportForeignCard("a joker"), DEALER) == ()
     table.resolve(way)
 
+    assert life(table, "red-1") is Life.QUARANTINED
+
+
+def test_a_reader_that_knows_its_cards_tells_a_foreign_one() -> None:
+    table = playing(controlled().verified("red-1", "red")).round(1)
+
+    table.sighting(ForeignCard("joker"))
+
+    assert table.kinds() == [AnomalyKind.FOREIGN_CARD]
+    table.resolve(WayOut.VOID)
     assert life(table, "red-1") is Life.QUARANTINED
 
 

@@ -10,7 +10,7 @@ from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import parse_card
 from studio.domain.commands import RecordReader, RecordSighting, RecordWarning
 from studio.domain.instants import Instant
-from studio.domain.sightings import CardRead, CutCardRead, Reading, UnknownCode, Unreadable
+from studio.domain.sightings import CardRead, CutCardRead, ForeignCard, Reading, UnknownCode, Unreadable
 from studio.ports.devices import DeviceEvent, EventKind
 from studio.runtime.translation import Translation
 
@@ -18,6 +18,15 @@ from studio.runtime.translation import Translation
 def event(kind: EventKind, **fields: Any) -> DeviceEvent:
     details = fields.pop("details", {})
     return DeviceEvent("shoe-1", kind, Instant(7, 8), details=details, **fields)
+
+
+def test_a_code_that_the_driver_knows_to_be_foreign() -> None:
+    told = event(EventKind.UNKNOWN_CODE, load=3, ordinal=9, details={"code": "joker", "foreign": True})
+
+    (command,) = Translation().commands(told)
+
+    assert isinstance(command, RecordSighting)
+    assert command.sighting.reading == ForeignCard("joker")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from web_fakes import BY_ROLE, RULES, SHARED, Studio, token_of
+from web_fakes import BY_ROLE, RULES, SHARED, RecordingTable, Studio, token_of
 
 from studio.domain import commands
 from studio.domain.actions import Action
@@ -19,6 +19,7 @@ from studio.domain.people import Actor, Role
 from studio.domain.rules import RuleSet
 from studio.domain.shoe import ShoeStep
 from studio.domain.slots import HandId
+from studio.domain.table import SignedOn
 from studio.ports.journal import JournalError
 from studio.runtime.inbox import Refused
 
@@ -450,3 +451,16 @@ async def test_another_method_is_refused_in_the_same_form() -> None:
     async with studio.client("dea") as client:
         answer = await client.delete("/v1/me")
     assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
+
+
+async def test_a_dealer_who_is_signed_on_at_another_table_says_so_with_the_sign_on() -> None:
+    """C33, dealer-unfit: no two log-ins. The table refuses; where they are is the floor's to know."""
+    studio = Studio()
+    other = RecordingTable("t2")
+    other.table = other.table._replace(dealer=SignedOn("dea", "Dea", "2099-12-31", 0))
+    floor: Any = studio.app.state.floor
+    floor.tables["t2"] = other
+
+    await studio.post("dea", "t1/commands", desk_body("sign-on"))
+
+    assert studio.table.submissions[0].command == commands.SignOn("2023-11-14", licence_valid=True, elsewhere="t2")
