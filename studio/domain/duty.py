@@ -12,6 +12,7 @@ from typing import Final
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.commands import SignOn
+from studio.domain.error_rates import DEALER_ERRORS, outlier
 from studio.domain.events import (
     AnomalyDetected,
     BurnOrdered,
@@ -21,7 +22,6 @@ from studio.domain.events import (
     IncidentResolved,
 )
 from studio.domain.instants import Instant, iso_date
-from studio.domain.misdeals import DEALER_ERRORS, outlier
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, phase
 from studio.domain.profile import BurnOn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
-from studio.domain import evolve_life, misdeals
+from studio.domain import error_rates, evolve_life
 from studio.domain.anomalies import Level
 from studio.domain.events import (
     AnomalyDetected,
@@ -44,7 +44,7 @@ from studio.domain.table import (
 
 def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
-    return misdeals.followed(table, event, evolve_life.followed(table, event, _evolve(table, event)))
+    return error_rates.followed(table, event, evolve_life.followed(table, event, _evolve(table, event)))
 
 
 def _evolve(table: Table, event: Event) -> Table:

@@ -7,6 +7,7 @@ from support.tables import DEALER, SECOND, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.commands import OpenBetting, SignOff, SignOn
+from studio.domain.error_rates import outlier
 from studio.domain.events import (
     BurnOrdered,
     CardBurned,
@@ -19,7 +20,6 @@ from studio.domain.events import (
 )
 from studio.domain.instants import Instant, iso_date
 from studio.domain.instructions import instruction, primary_button
-from studio.domain.misdeals import outlier
 from studio.domain.people import Actor, Role
 from studio.domain.profile import BurnOn, RulingProfile
 from studio.domain.projections import dealer_view
