@@ -177,18 +177,17 @@ def _follow(before: Table, event: Event, after: Table) -> ShoeLife | None:
 
 
 def _follow_shoe(before: Table, event: Event, life: ShoeLife) -> ShoeLife | None:
-    fresh = life._replace(
-        order=b"",
-        runs=Runs(),
-        collected=b"",
-        shown=EMPTY_INVENTORY,
-        impossible=(),
-        order_suspected=False,
-        composition_suspected=False,
-    )
     match event:
         case ShoeLoaded():
-            return fresh
+            return life._replace(
+                order=b"",
+                runs=Runs(),
+                collected=b"",
+                shown=EMPTY_INVENTORY,
+                impossible=(),
+                order_suspected=False,
+                composition_suspected=False,
+            )
         case ShoeClosed(_, end) if before.shoe is not None:
             return _closed(before, before.shoe, life, end)
         case CardsReturned():

@@ -37,7 +37,7 @@ from studio.domain.events import (
     ShuffleOpened,
 )
 from studio.domain.hands import is_two_card_21
-from studio.domain.order_evidence import Drawn, suspicion
+from studio.domain.order_evidence import Drawn, suspicion, telling
 from studio.domain.phases import (
     default_action,
     expected_slot,
@@ -64,6 +64,8 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
+    if (alarm := _order_alarm(table, at_ns)) is not None:
+        return alarm
     if current is None or current.end is RoundEnd.CLOSED:
         return _blocking_warning(table) or _between_rounds(table, at_ns)
     if current.end is RoundEnd.COMMITTED:
@@ -85,6 +87,18 @@ def _blocking_warning(table: Table) -> Event | None:
         if CATALOGUE[incident.kind].blocks_rounds and not incident.stops:
             return IncidentEscalated(incident.number, Level.HOLD, incident.detail)
     return None
+
+
+def _order_alarm(table: Table, at_ns: int) -> Event | None:
+    """C18: the newest draw completes a run that no shuffle leaves."""
+    life = table.life
+    if not table.setup.shoe_control or life.order_suspected or table.shoe is None:
+        return None
+    found = telling(life.runs, len(life.order))
+    if found is None or table.setup.rules.shuffling is not Shuffling.SHOE:
+        return None
+    detail = f"{found.length} cards up to draw {len(life.order)} are {found.likeness}"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.ORDER_NOT_RANDOM, None, detail, at_ns)
 
 
 def _between_rounds(table: Table, at_ns: int) -> Event | None:

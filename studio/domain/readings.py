@@ -21,7 +21,6 @@ from studio.domain.events import (
 )
 from studio.domain.evolve import evolve
 from studio.domain.incidents import extended_deadline_ns, open_incident
-from studio.domain.order_evidence import telling
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
 from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Shuffling
@@ -58,20 +57,7 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
         return Accepted()
     if counting.is_counting(table, sighting.id):
         return counting.count_sighting(table, sighting)
-    answer = _taken(table, sighting, now_ns)
-    return Accepted((*answer.events, *_order_alarm(_after(table, answer.events), now_ns)))
-
-
-def _order_alarm(after: Table, now_ns: int) -> tuple[Event, ...]:
-    """C18: the newest draw completes a run that no shuffle leaves."""
-    life = after.life
-    if not counting.needs_packs(after) or after.shoe is None or life.order_suspected or not life.order:
-        return ()
-    found = telling(life.runs, len(life.order))
-    if found is None or after.setup.rules.shuffling is not Shuffling.SHOE:
-        return ()
-    detail = f"{found.length} cards up to draw {len(life.order)} are {found.likeness}"
-    return (open_incident(after, AnomalyKind.ORDER_NOT_RANDOM, None, detail, now_ns),)
+    return _taken(table, sighting, now_ns)
 
 
 def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
