@@ -30,6 +30,7 @@ from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.profiles import check_profile, profile_names, read_profile
 from studio.adapters.sqlite_history import SqliteHistory
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
@@ -93,6 +94,9 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             rules = replace(rules, shuffling=Shuffling.SHOE)
         is_virtual = rules.shuffling is Shuffling.VIRTUAL
         _check_currency(rules, settings.limits.currency)
+        if mode is Mode.LIVE and not settings.shoe_control:
+            message = "shoe_control = false is for simulation only: a live table deals verified shoes"
+            raise ValueError(message)  # noqa: TRY301 - told with the table's name like the others
         return TableSetup(
             table=settings.id,
             name=settings.name,
@@ -106,6 +110,10 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             camera=_camera(settings),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
+            shoe_control=settings.shoe_control,
+            pack_hours=settings.pack_hours,
+            full_count_rounds=settings.full_count_rounds,
+            dead_table_minutes=settings.dead_table_minutes,
         )
     except ValueError as error:
         message = f"table {settings.id}: {error}"
@@ -220,6 +228,7 @@ async def run_studio(
             people=people,
             wallets=wallets,
             clock=clock,
+            look_back=SqliteLookBack(store.path),
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
             custody=JournalCustody(store),
             health=lambda: _health(tables, sources, capture, watch, copy),

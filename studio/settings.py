@@ -131,6 +131,7 @@ class TableSettings(_Strict):
 
     ``real_shoe`` gives a variant with a virtual shoe a real one instead; ``card_ms`` is the pace of a virtual one.
     ``rules_approval`` names the decision under which the variant was approved; the console shows it once.
+    ``shoe_control``: only counted packs are loaded, and shoes are counted at their end; live it cannot be off.
     """
 
     id: Slug
@@ -140,6 +141,10 @@ class TableSettings(_Strict):
     opens_itself: bool = False
     commits_itself: bool = False
     real_shoe: bool = False
+    shoe_control: bool = True
+    pack_hours: int = Field(default=24, ge=1)
+    full_count_rounds: int = Field(default=200, ge=1)
+    dead_table_minutes: int = Field(default=30, ge=1)
     card_ms: int = Field(default=700, ge=0)
     limits: LimitsSettings = LimitsSettings()
     allowances: AllowanceSettings = AllowanceSettings()
@@ -169,7 +174,8 @@ class Account(StrEnum):
 class Person(_Strict):
     """``[[people]]``: a named person and the hash of the token that proves it.
 
-    ``opening_balance`` credits a player once, in minor units of every table's currency.
+    ``games`` are the variants that a dealer has a certificate for, none for all. ``opening_balance`` credits a
+    player once, in minor units of every table's currency.
     """
 
     id: Slug
@@ -177,6 +183,7 @@ class Person(_Strict):
     roles: tuple[str, ...] = Field(min_length=1)
     token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence_until: dt.date | None = None
+    games: tuple[str, ...] = ()
     opening_balance: int = Field(default=0, ge=0, le=2**53)
     account: Account = Account.REAL
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,7 @@ from studio.bench.shared import measure_shared
 
 _BARE_PAUSE_SECONDS: Final = 0.05
 _FEWEST: Final = 4
+_NO_RELIEF_MINUTES: Final = 1_000_000
 _INTERRUPTED: Final = 130
 
 
@@ -68,6 +70,8 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     _print(machine_lines())
     settings = folder.settings
     setup = table_setup(settings.tables[0], settings.studio.mode)
+    # One dealer deals them all: what is measured is work, not shifts.
+    setup = replace(setup, profile=replace(setup.profile, rotation_minutes=_NO_RELIEF_MINUTES))
     _say(f"pure engine: {arguments.rounds} rounds")
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
 

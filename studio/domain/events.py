@@ -8,6 +8,7 @@ they are written: the codec seals it.
 from __future__ import annotations
 
 from studio.domain.card_events import (
+    BurnOrdered,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -73,6 +74,20 @@ from studio.domain.round_events import (
     SharedInsuranceAnswered,
     SharedWindowClosed,
 )
+from studio.domain.shoe_events import (
+    CardCounted,
+    CardUncounted,
+    CountAbandoned,
+    CountBegan,
+    CountEnded,
+    CountSigned,
+    PackLoaded,
+    PackQuarantined,
+    PackRegistered,
+    PackRetired,
+    RecountOrdered,
+    ShoeEvent,
+)
 from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
@@ -81,6 +96,7 @@ from studio.domain.table_events import (
     CardSubstituted,
     CauseCleared,
     CauseReturned,
+    DealerSignedOff,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
@@ -105,7 +121,7 @@ from studio.domain.witness import (
     WitnessJudged,
 )
 
-Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | WitnessEvent
+Event = TableEvent | CardEvent | ShoeEvent | RoundEvent | CorrectionEvent | WitnessEvent
 
 __all__ = [
     "Act",
@@ -116,9 +132,11 @@ __all__ = [
     "BetsReturned",
     "BettingClosed",
     "BettingOpened",
+    "BurnOrdered",
     "CallAnswered",
     "CameraTakesOver",
     "CardBurned",
+    "CardCounted",
     "CardDealt",
     "CardDiscarded",
     "CardEntered",
@@ -126,6 +144,7 @@ __all__ = [
     "CardExposed",
     "CardHeld",
     "CardSubstituted",
+    "CardUncounted",
     "CardUnread",
     "CardWitnessed",
     "CardsReturned",
@@ -133,7 +152,12 @@ __all__ = [
     "CauseCleared",
     "CauseReturned",
     "CorrectionEvent",
+    "CountAbandoned",
+    "CountBegan",
+    "CountEnded",
+    "CountSigned",
     "CutCardSeen",
+    "DealerSignedOff",
     "DealerSignedOn",
     "DecisionAsked",
     "DecisionTaken",
@@ -160,6 +184,10 @@ __all__ = [
     "InsuranceClosed",
     "InsuranceOffered",
     "MisdealReported",
+    "PackLoaded",
+    "PackQuarantined",
+    "PackRegistered",
+    "PackRetired",
     "PeekDone",
     "ProfileAdopted",
     "ProposalApproved",
@@ -167,6 +195,7 @@ __all__ = [
     "ProposalEnd",
     "ProposalMade",
     "ReaderChanged",
+    "RecountOrdered",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
@@ -184,6 +213,7 @@ __all__ = [
     "SharedWindowClosed",
     "ShoeClosed",
     "ShoeEnd",
+    "ShoeEvent",
     "ShoeLoaded",
     "ShoeStepConfirmed",
     "ShuffleCommitted",
@@ -206,7 +236,7 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
+        case CardHeld() | CardUnread() | CardCounted() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
         case CardWitnessed(card=card):
             return card is not None

@@ -20,6 +20,7 @@ from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
+from studio.domain.shoe_life import ShoeLife
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 from studio.domain.tiles import Tile
@@ -313,6 +314,30 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+class LastDuty(NamedTuple):
+    """The dealer who left the table last; wall times."""
+
+    dealer: str
+    since_wall_ns: int
+    until_wall_ns: int
+
+
+class MisdealRecord(NamedTuple):
+    """How many rounds, and how many errors in them, fall to one ``dealer`` or one ``pack`` (``sort``)."""
+
+    sort: str
+    name: str
+    rounds: int = 0
+    misdeals: int = 0
+
+
+class Duty(NamedTuple):
+    """What is kept of the dealers at a table besides who is on duty."""
+
+    last: LastDuty | None = None
+    records: tuple[MisdealRecord, ...] = ()
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -362,6 +387,8 @@ class Table(NamedTuple):
     notices: tuple[Notice, ...] = ()
     """The newest rulings that players are told of, oldest first."""
     notice_count: int = 0
+    life: ShoeLife = ShoeLife()
+    duty: Duty = Duty()
 
     @property
     def is_stopped(self) -> bool:

@@ -30,6 +30,14 @@ class DealerSignedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class DealerSignedOff:
+    """The dealer on duty left the table."""
+
+    dealer: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderChanged:
     """The reader's link became ready or was lost."""
 
@@ -195,6 +203,7 @@ class CardSubstituted:
 TableEvent = (
     TableOpened
     | DealerSignedOn
+    | DealerSignedOff
     | ReaderChanged
     | SeatTaken
     | SeatLeft

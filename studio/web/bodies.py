@@ -15,7 +15,7 @@ from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
-from studio.web.body_forms import Body, Count, DeskCommand, NoArguments, Reason, Words
+from studio.web.body_forms import Body, Count, DeskCommand, Name, NoArguments, Reason, Words
 from studio.web.correction_bodies import (
     ApproveProposal,
     Changes,
@@ -41,6 +41,9 @@ class PlainCommand(DeskCommand):
         "disagree",
         "call-supervisor",
         "report-boxed-card",
+        "sign-off",
+        "sign-count",
+        "abandon-count",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -52,6 +55,9 @@ class PlainCommand(DeskCommand):
 _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
+    "sign-off": commands.SignOff,
+    "sign-count": commands.SignCount,
+    "abandon-count": commands.AbandonCount,
     "return-cards": commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
@@ -81,7 +87,7 @@ class SignOn(DeskCommand):
 
     def asked(self, licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.SignOn(licence.until, licence.valid)
+        return commands.SignOn(*licence)
 
 
 class ConfirmShoeStepArguments(Body):
@@ -99,6 +105,78 @@ class ConfirmShoeStep(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.ConfirmShoeStep(self.arguments.step)
+
+
+class PackArguments(Body):
+    """Which pack of cards."""
+
+    pack: Name
+
+
+class RegisterPackArguments(PackArguments):
+    """A new pack: which batch it is of, and the colour of its backs."""
+
+    batch: Name
+    back: Name
+
+
+class RegisterPack(DeskCommand):
+    """Take a pack of cards into the table's service."""
+
+    command: Literal["register-pack"]
+    arguments: RegisterPackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.RegisterPack(said.pack, said.batch, said.back)
+
+
+class BeginCount(DeskCommand):
+    """Count a pack's cards through the reader."""
+
+    command: Literal["begin-count"]
+    arguments: PackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.BeginCount(self.arguments.pack)
+
+
+class QuarantinePackArguments(PackArguments):
+    """Which pack, and why it is put away."""
+
+    reason: Reason
+
+
+class QuarantinePack(DeskCommand):
+    """Put a pack of cards away for good."""
+
+    command: Literal["quarantine-pack"]
+    arguments: QuarantinePackArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
+
+
+class ReportForeignCardArguments(Body):
+    """What was seen."""
+
+    text: Reason
+
+
+class ReportForeignCard(DeskCommand):
+    """A joker, another back or a strange card was seen."""
+
+    command: Literal["report-foreign-card"]
+    arguments: ReportForeignCardArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportForeignCard(self.arguments.text)
 
 
 class SuspendArguments(Body):
@@ -170,6 +248,10 @@ AnyDeskCommand = Annotated[
     | AnswerCall
     | SignOn
     | ConfirmShoeStep
+    | RegisterPack
+    | BeginCount
+    | QuarantinePack
+    | ReportForeignCard
     | Suspend
     | ResolveIncident
     | VoidRound

@@ -27,6 +27,7 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.events import (
     CardBurned,
+    CardCounted,
     CardDealt,
     CardHeld,
     CardUnread,
@@ -59,6 +60,7 @@ METRICS = {
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
+    CardCounted: "`card`, always",
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",

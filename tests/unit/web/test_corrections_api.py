@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from support.actors import LiveActor, live_actor
 from support.tables import DEALER, player
-from web_fakes import SetHistory, Socket, person, token_of
+from web_fakes import SetHistory, SetLookBack, Socket, person, token_of
 
 from studio.domain.commands import CloseBetting, OpenBetting
 from studio.proof.holds import JournalCustody
@@ -78,6 +78,7 @@ async def a_round(folder: Path) -> AsyncIterator[Api]:
             clock=live.clock,
             history=SetHistory(),
             custody=JournalCustody(live.store),
+            look_back=SetLookBack(),
             health=lambda: {"status": "ok"},
             registry=CollectorRegistry(),
             simulated=True,

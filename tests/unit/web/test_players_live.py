@@ -14,6 +14,7 @@ from support.actors import LiveActor, live_actor
 from support.tables import DEALER, a_setup
 
 from studio.adapters.sqlite_history import SqliteHistory
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant
 from studio.domain.commands import CloseBetting, CommitResult, OpenBetting
 from studio.domain.setup import Limits
@@ -46,6 +47,7 @@ class Live:
             people=self.people,
             wallets={"EUR": actor.wallet},
             clock=actor.clock,
+            look_back=SqliteLookBack(actor.store.path),
             history=SqliteHistory(actor.store.path, {"t1": actor.actor.setup}),
             custody=JournalCustody(actor.store),
             health=dict,

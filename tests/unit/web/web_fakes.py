@@ -29,6 +29,7 @@ from studio.domain.table import Table
 from studio.ports.custody import Hold
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
+from studio.ports.look_back import LookBackQuery, TouchedRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -121,6 +122,18 @@ class SetWallet:
 
     def release(self, reservation: Reservation) -> None:
         raise AssertionError(reservation)
+
+
+class SetLookBack:
+    """A look-back whose rounds a test sets; ``asked`` are the queries that came."""
+
+    def __init__(self) -> None:
+        self.found: tuple[TouchedRound, ...] = ()
+        self.asked: list[LookBackQuery] = []
+
+    def rounds(self, query: LookBackQuery) -> Iterator[TouchedRound]:
+        self.asked.append(query)
+        return iter(self.found)
 
 
 class SetHistory:
@@ -231,6 +244,7 @@ class Studio:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
         self.custody = SetCustody()
+        self.look_back = SetLookBack()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -249,6 +263,7 @@ class Studio:
             clock=self.clock,
             history=self.history,
             custody=self.custody,
+            look_back=self.look_back,
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,
