@@ -88,6 +88,9 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.IncidentResolved: Name("incident-resolved", 1),
     events.SupervisorCalled: Name("supervisor-called", 1),
     events.CallAnswered: Name("call-answered", 1),
+    events.NoteAdded: Name("note-added", 1),
+    events.DisputeOpened: Name("dispute-opened", 1),
+    events.DisputeClosed: Name("dispute-closed", 1),
 }
 """The name and present version of every event."""
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.bets import Placement
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import Role
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting
@@ -287,11 +288,15 @@ Command = (
     | Suspend
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
 )
 
 _DEALER: Final = frozenset({Role.DEALER})
 _SUPERVISOR: Final = frozenset({Role.SUPERVISOR})
 _EITHER: Final = _DEALER | _SUPERVISOR
+_RECORD: Final = frozenset({Role.SUPERVISOR, Role.MANAGER})
 _PLAYER: Final = frozenset({Role.PLAYER, Role.OPERATOR})
 _SYSTEM: Final = frozenset({Role.SYSTEM})
 _DEVICE: Final = frozenset({Role.DEVICE})
@@ -327,5 +332,8 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     Suspend: _SUPERVISOR,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
+    AddNote: _RECORD,
+    OpenDispute: _RECORD,
+    CloseDispute: _RECORD,
 }
 """Who may send what; a command that is not here is refused (deny by default)."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from studio.domain import betting, incidents, playing, procedures, readings, shared_play
+from studio.domain import betting, disputes, incidents, playing, procedures, readings, shared_play
 from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
+    AddNote,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
     CloseBetting,
+    CloseDispute,
     Command,
     CommitResult,
     ConfirmShoeStep,
@@ -23,6 +25,7 @@ from studio.domain.commands import (
     LeaveSeat,
     LoadShuffle,
     OpenBetting,
+    OpenDispute,
     OpenTable,
     PassDeadline,
     PlaceBets,
@@ -141,5 +144,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return incidents.resolve(table, command, actor.role, now_ns)
         case VoidRound():
             return incidents.void_round(table, command)
+        case AddNote() | OpenDispute() | CloseDispute():
+            return disputes.write(table, command)
         case _:
             assert_never(command)

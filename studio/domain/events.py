@@ -26,6 +26,14 @@ from studio.domain.card_events import (
     ShuffleCommitted,
     ShuffleOpened,
 )
+from studio.domain.record_events import (
+    DisputeClosed,
+    DisputeEnd,
+    DisputeOpened,
+    NoteAdded,
+    RecordEvent,
+    Subject,
+)
 from studio.domain.round_events import (
     ActionPlanned,
     BetsPlaced,
@@ -72,7 +80,7 @@ from studio.domain.table_events import (
     TableOpened,
 )
 
-Event = TableEvent | CardEvent | RoundEvent
+Event = TableEvent | CardEvent | RoundEvent | RecordEvent
 
 __all__ = [
     "ActionPlanned",
@@ -97,6 +105,9 @@ __all__ = [
     "DecisionAsked",
     "DecisionTaken",
     "DiscardsLoaded",
+    "DisputeClosed",
+    "DisputeEnd",
+    "DisputeOpened",
     "DuplicateMarked",
     "Event",
     "FollowAnswered",
@@ -110,8 +121,10 @@ __all__ = [
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
+    "NoteAdded",
     "PeekDone",
     "ReaderChanged",
+    "RecordEvent",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
@@ -130,6 +143,7 @@ __all__ = [
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
+    "Subject",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from studio.domain.anomalies import Level
+from studio.domain.disputes import evolve_record
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
@@ -18,6 +19,7 @@ from studio.domain.events import (
     IncidentEscalated,
     IncidentResolved,
     ReaderChanged,
+    RecordEvent,
     RescanAsked,
     RoundEvent,
     SeatLeft,
@@ -45,6 +47,8 @@ def evolve(table: Table, event: Event) -> Table:
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
+    if isinstance(event, RecordEvent):
+        return evolve_record(table, event)
     return _evolve_table(table, event)
 
 

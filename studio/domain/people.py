@@ -12,6 +12,8 @@ class Role(StrEnum):
     DEALER = "dealer"
     SUPERVISOR = "supervisor"
     TECHNICIAN = "technician"
+    MANAGER = "manager"
+    AUDITOR = "auditor"
     PLAYER = "player"
     OPERATOR = "operator"
     DEVICE = "device"

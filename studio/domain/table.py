@@ -266,6 +266,15 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A round that a player disputes, until it is answered."""
+
+    number: int
+    round: int
+    player: str
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -299,6 +308,9 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    disputes: tuple[Dispute, ...] = ()
+    """Those that are open."""
+    dispute_count: int = 0
 
     @property
     def is_stopped(self) -> bool:

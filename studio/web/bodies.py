@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
+from studio.domain.record_events import DisputeEnd, Subject
 from studio.domain.shoe import ShoeStep
+from studio.settings import Slug
 from studio.web.sign_in import Licence
 
 _LARGEST: Final = 2**53
@@ -172,8 +174,76 @@ class VoidRound(DeskCommand):
         return commands.VoidRound(self.arguments.reason, self.arguments.text)
 
 
+class AddNoteArguments(Body):
+    """On what the note is, and its words."""
+
+    subject: Subject
+    number: Count
+    text: Words
+
+
+class AddNote(DeskCommand):
+    """Put a note on an incident, a round or a dispute."""
+
+    command: Literal["add-note"]
+    arguments: AddNoteArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.AddNote(said.subject, said.number, said.text)
+
+
+class OpenDisputeArguments(Body):
+    """Which round is disputed, by which player, and what they say."""
+
+    round: Count
+    player: Slug
+    text: Words
+
+
+class OpenDispute(DeskCommand):
+    """Take down what a player disputes about a round."""
+
+    command: Literal["open-dispute"]
+    arguments: OpenDisputeArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.OpenDispute(said.round, said.player, said.text)
+
+
+class CloseDisputeArguments(Body):
+    """Which dispute is answered, how, and in which words."""
+
+    dispute: Count
+    end: DisputeEnd
+    text: Words
+
+
+class CloseDispute(DeskCommand):
+    """Answer a dispute."""
+
+    command: Literal["close-dispute"]
+    arguments: CloseDisputeArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.CloseDispute(said.dispute, said.end, said.text)
+
+
 AnyDeskCommand = Annotated[
-    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    PlainCommand
+    | SignOn
+    | ConfirmShoeStep
+    | Suspend
+    | ResolveIncident
+    | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute,
     Field(discriminator="command"),
 ]
 
@@ -192,6 +262,12 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "command": "void-round",
             "arguments": {"reason": "misdeal", "text": "Card on the floor"},
             "seen_sequence": 812,
+        }
+    },
+    "open-dispute": {
+        "value": {
+            "command": "open-dispute",
+            "arguments": {"round": 31, "player": "pam", "text": "I pressed stand in time"},
         }
     },
 }

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from studio.domain.people import Actor, Role
 from studio.settings import Account, People, Person, SettingsError
 
-ROLES_OF_PEOPLE: Final = frozenset({Role.DEALER, Role.SUPERVISOR, Role.TECHNICIAN, Role.PLAYER, Role.OPERATOR})
+ROLES_OF_PEOPLE: Final = frozenset(Role) - {Role.DEVICE, Role.SYSTEM}
 """Devices and the system itself do not sign in."""
 
 _LONGEST_TOKEN: Final = 256

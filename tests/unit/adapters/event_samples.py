@@ -82,4 +82,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.IncidentResolved(5, WayOut.GO_ON, "cable", "cable was loose", None),
     events.SupervisorCalled(1_700_000_000_000_000_001),
     events.CallAnswered("s-1"),
+    events.NoteAdded(events.Subject.DISPUTE, 2, "asked the dealer, who agrees"),
+    events.DisputeOpened(2, 31, "ann", "I pressed stand in time"),
+    events.DisputeClosed(2, events.DisputeEnd.DECLINED, "the answer came after the deadline"),
 )

@@ -27,6 +27,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
+    "add-note": {"subject": "round", "number": 31, "text": "seen"},
+    "open-dispute": {"round": 31, "player": "pam", "text": "in time"},
+    "close-dispute": {"dispute": 1, "end": "declined", "text": "too late"},
 }
 OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),

@@ -42,6 +42,8 @@ PEOPLE_OF_ROLES = {
     "dea": ("dealer",),
     "sup": ("supervisor",),
     "tec": ("technician",),
+    "mia": ("manager",),
+    "aud": ("auditor",),
     "pam": ("player",),
     "pat": ("player",),
     "tia": ("player",),
@@ -49,6 +51,7 @@ PEOPLE_OF_ROLES = {
     "all": ("dealer", "supervisor", "technician", "player", "operator"),
 }
 BY_ROLE = {"dealer": "dea", "supervisor": "sup", "technician": "tec", "player": "pam", "operator": "ops"}
+BY_ROLE |= {"manager": "mia", "auditor": "aud"}
 
 
 def token_of(person: str) -> str:
