@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.adapters.codec import Fields, canonical, decode, encode, hidden_fields, name_of
 from studio.adapters.sealing import Sealer
@@ -18,6 +18,7 @@ from studio.adapters.sqlite_writer import NO_ROWS
 from studio.domain.events import hides_card
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.ports.evidence import SEALED
 from studio.ports.journal import Recorded
 
 Column = str | int | bytes
@@ -30,7 +31,17 @@ _COLUMNS: Final = (
 )
 INSERT: Final = f"INSERT INTO events ({_COLUMNS}, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 _SELECT: Final = f"SELECT {_COLUMNS}, chain FROM events WHERE table_id = ? ORDER BY sequence"  # noqa: S608 - constants
-_SEALED: Final = "sealed"
+_RANGE: Final = (
+    f"SELECT {_COLUMNS}, chain FROM events"  # noqa: S608 - constants
+    " WHERE table_id = ? AND sequence >= ? AND sequence < ? ORDER BY sequence"
+)
+
+
+class StoredRow(NamedTuple):
+    """A row as it is stored: the event table's columns in order without the chain, then the chain."""
+
+    columns: Row
+    chain: bytes
 
 
 def chain_of(previous: bytes, row: Row) -> bytes:
@@ -60,7 +71,7 @@ def to_row(recorded: Recorded, sealer: Sealer) -> Row:
     for field in hidden_fields(event):
         sealed = sealer.seal(str(fields[field]).encode(), _place(recorded.table, recorded.sequence, field))
         # Lower-case hex: no card code, whose suit is a capital, appears in it by chance.
-        fields[field] = {_SEALED: sealed.hex()}
+        fields[field] = {SEALED: sealed.hex()}
     raw = recorded.raw
     if hides_card(event):
         raw = sealer.seal(raw, _place(recorded.table, recorded.sequence, "raw"))
@@ -90,11 +101,40 @@ def replay_rows(connection: sqlite3.Connection, table: str, sealer: Sealer) -> I
         for *columns, chain in connection.execute(_SELECT, (table,)):
             row = tuple(columns)
             _check(row, chain, previous, wanted)
-            yield _from_row(row, sealer)
+            yield from_row(row, sealer)
             previous, wanted = chain, wanted + 1
     except (ValueError, TypeError, sqlite3.DatabaseError) as error:
         message = f"journal of table {table!r}, sequence {wanted}: {error}"
         raise ValueError(message) from error
+
+
+def rows_between(connection: sqlite3.Connection, table: str, first: int, end: int) -> Iterator[StoredRow]:
+    """Yield a table's rows from ``first`` up to before ``end``.
+
+    Raises ``ValueError`` that names the first row whose sequence or chain is wrong; the row before is believed.
+    """
+    wanted = max(first, 1)
+    previous = NO_ROWS.chain
+    for row in connection.execute(
+        "SELECT chain FROM events WHERE table_id = ? AND sequence = ?", (table, wanted - 1)
+    ):
+        (previous,) = row
+    for *columns, chain in connection.execute(_RANGE, (table, wanted, end)):
+        stored = StoredRow(tuple(columns), chain)
+        try:
+            _check(stored.columns, chain, previous, wanted)
+        except ValueError as error:
+            message = f"journal of table {table!r}, sequence {wanted}: {error}"
+            raise ValueError(message) from error
+        yield stored
+        previous, wanted = chain, wanted + 1
+
+
+def rows_of(connection: sqlite3.Connection, condition: str, values: tuple[object, ...]) -> Iterator[StoredRow]:
+    """Yield single rows in order; ``condition`` is a constant, and no chain is checked between them."""
+    query = f"SELECT {_COLUMNS}, chain FROM events WHERE {condition} ORDER BY table_id, sequence"  # noqa: S608
+    for *columns, chain in connection.execute(query, values):
+        yield StoredRow(tuple(columns), chain)
 
 
 def _check(row: Row, chain: bytes, previous: bytes, wanted: int) -> None:
@@ -106,13 +146,14 @@ def _check(row: Row, chain: bytes, previous: bytes, wanted: int) -> None:
         raise ValueError(message)
 
 
-def _from_row(row: Row, sealer: Sealer) -> Recorded:
+def from_row(row: Row, sealer: Sealer) -> Recorded:
+    """Return the event of a row, opened where it is sealed; raise ``ValueError`` where that fails."""
     table, sequence, wall_ns, monotonic_ns, actor_id, actor_name, role, cause, name, version, payload, raw = row
     fields: Fields = json.loads(_text(payload))
     for field, value in fields.items():
-        if isinstance(value, dict) and value.keys() == {_SEALED}:
+        if isinstance(value, dict) and value.keys() == {SEALED}:
             place = _place(_text(table), _number(sequence), field)
-            fields[field] = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            fields[field] = sealer.open(bytes.fromhex(value[SEALED]), place).decode()
     event = decode(_text(name), _number(version), fields)
     clear = raw if isinstance(raw, bytes) else b""
     if hides_card(event):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from studio.adapters.sqlite_indexes import ensure_indexes
 from studio.adapters.sqlite_writer import GroupWriter, Head, Layer
 
 SCHEMA_VERSION: Final = 1
@@ -164,6 +165,7 @@ def _connect_writer(path: Path, *, simulated: bool) -> sqlite3.Connection:
     try:
         configure(connection)
         _prepare(connection, path, simulated=simulated)
+        ensure_indexes(connection)
     except sqlite3.DatabaseError as error:
         connection.close()
         message = f"the journal {path} cannot be opened: {error}"

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from studio.domain.round_events import RoundVoided
+from studio.domain.table_events import AnomalyDetected
 
 
 class Subject(StrEnum):
@@ -55,3 +59,6 @@ class DisputeClosed:
 
 RecordEvent = NoteAdded | DisputeOpened | DisputeClosed
 """What is written about what happened."""
+
+CALL_FOR_A_RECORD: Final = (AnomalyDetected, RoundVoided, DisputeOpened)
+"""Events that a record begins with, unless they belong to one that was begun before (consoles.md S9)."""
