@@ -33,12 +33,14 @@ _WIDEST_ACT: Final = 64
 _MANY: Final = 20
 """With more players than this an event's moves are summed up."""
 _PLAYERS: Final = player_account("")
-_ABOUT: Final = f"table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ?"
+_ABOUT: Final = f"INDEXED BY events_by_subject WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ?"
 _ACT: Final = (
-    "table_id = ?1 AND sequence > ?2 - ?3 AND sequence < ?2 + ?3 AND (cause, monotonic_ns, wall_ns) ="
+    "WHERE table_id = ?1 AND sequence > ?2 - ?3 AND sequence < ?2 + ?3 AND (cause, monotonic_ns, wall_ns) ="
     " (SELECT cause, monotonic_ns, wall_ns FROM events WHERE table_id = ?1 AND sequence = ?2)"
 )
-_STARTS: Final = f"table_id = ? AND sequence >= ? AND sequence < ? AND {CALLS_FOR_A_RECORD}"
+_STARTS: Final = (
+    f"INDEXED BY record_starts WHERE table_id = ? AND sequence >= ? AND sequence < ? AND {CALLS_FOR_A_RECORD}"
+)
 _NOTE: Final = NAMES[events.NoteAdded].name
 _OF_SUBJECT: Final = {Subject.INCIDENT: "incident", Subject.DISPUTE: "dispute", Subject.ROUND: ""}
 _MOVES: Final = "SELECT source, target, amount, currency, cause FROM transfers WHERE id >= ? AND id < ?"
@@ -96,7 +98,7 @@ class SqliteEvidence:
             return (*stood, *since)
 
     def about(self, table: str, subject: Subject, number: int) -> tuple[Fact, ...]:
-        """Return every event that names an incident or a dispute, or the notes on an incident, dispute or round."""
+        """Return every event that names an incident or a dispute, or the notes on either or on a round."""
         with self._reading() as connection:
             found = [self._fact(row) for row in rows_of(connection, _ABOUT, (table, number))]
         return tuple(fact for fact in found if _is_about(fact, subject))
@@ -128,7 +130,8 @@ class SqliteEvidence:
                 connection.execute("BEGIN")  # one snapshot: the table goes on meanwhile
                 yield connection
             except sqlite3.DatabaseError as error:
-                message = f"the journal {self._path} cannot be read: {error}"
+                advice = "; a studio that opens it makes its indexes" if "no such index" in str(error) else ""
+                message = f"the journal {self._path} cannot be read: {error}{advice}"
                 raise ValueError(message) from error
 
     def _fact(self, row: StoredRow) -> Fact:

@@ -130,9 +130,9 @@ def rows_between(connection: sqlite3.Connection, table: str, first: int, end: in
         previous, wanted = chain, wanted + 1
 
 
-def rows_of(connection: sqlite3.Connection, condition: str, values: tuple[object, ...]) -> Iterator[StoredRow]:
-    """Yield single rows in order; ``condition`` is a constant, and no chain is checked between them."""
-    query = f"SELECT {_COLUMNS}, chain FROM events WHERE {condition} ORDER BY table_id, sequence"  # noqa: S608
+def rows_of(connection: sqlite3.Connection, where: str, values: tuple[object, ...]) -> Iterator[StoredRow]:
+    """Yield single rows in order; ``where`` is a constant clause, and no chain is checked between them."""
+    query = f"SELECT {_COLUMNS}, chain FROM events {where} ORDER BY sequence"  # noqa: S608 - constants
     for *columns, chain in connection.execute(query, values):
         yield StoredRow(tuple(columns), chain)
 

@@ -42,14 +42,18 @@ _FATES: Final = f"name IN ({listed([events.RoundSettled, events.RoundVoided, eve
 ANY_INCIDENT: Final = "any"
 DISPUTE: Final = "dispute"
 _WITHIN: Final = "table_id = ? AND sequence >= ? AND sequence < ?"
-_FROM_OPENED: Final = f"SELECT sequence, wall_ns, {NUMBER} FROM events WHERE table_id = ? AND {OPENED}"  # noqa: S608 - constants
-_BACKWARDS: Final = f"{_FROM_OPENED} AND sequence < ? AND sequence >= ? ORDER BY sequence DESC"
-_AT: Final = f"{_FROM_OPENED} AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
-_NEXT: Final = f"SELECT min(sequence) FROM events WHERE table_id = ? AND {OPENED} AND sequence > ?"  # noqa: S608 - constants
-_BY_NUMBER: Final = f"{_FROM_OPENED} AND {NUMBER} = ? ORDER BY sequence DESC LIMIT 1"
+_ROUNDS: Final = f"FROM events INDEXED BY rounds_by_sequence WHERE table_id = ? AND {OPENED} AND sequence"
+_ROUND: Final = f"SELECT sequence, wall_ns, {NUMBER}"
+_BACKWARDS: Final = f"{_ROUND} {_ROUNDS} < ? AND sequence >= ? ORDER BY sequence DESC"
+_AT: Final = f"{_ROUND} {_ROUNDS} <= ? ORDER BY sequence DESC LIMIT 1"
+_NEXT: Final = f"SELECT min(sequence) {_ROUNDS} > ?"
+_BY_NUMBER: Final = (
+    f"{_ROUND} FROM events INDEXED BY rounds_by_number WHERE table_id = ? AND {OPENED}"
+    f" AND {NUMBER} = ? ORDER BY sequence DESC LIMIT 1"
+)
 _IN_TIME: Final = (
-    f"SELECT min(sequence), max(sequence) FROM events WHERE table_id = ? AND {OPENED}"  # noqa: S608 - constants
-    " AND wall_ns >= ? AND wall_ns < ?"
+    "SELECT min(sequence), max(sequence) FROM events INDEXED BY rounds_by_time"  # noqa: S608 - constants
+    f" WHERE table_id = ? AND {OPENED} AND wall_ns >= ? AND wall_ns < ?"
 )
 _STAKES: Final = (
     "SELECT id FROM transfers WHERE source = :account AND source GLOB 'player:*' AND wall_ns >= :since"
@@ -59,17 +63,14 @@ _BATCHES: Final = (
     "SELECT sequence, CASE WHEN instr(columns, ?) > 0 THEN NULL ELSE wall_ns END FROM transfer_batches"
     " WHERE table_id = ? AND sequence < ? ORDER BY sequence DESC"
 )
-_BEGUN: Final = (
-    f"SELECT sequence, name, payload FROM events WHERE {_WITHIN} AND {CALLS_FOR_A_RECORD}"  # noqa: S608 - constants
-    " ORDER BY sequence"
-)
+_STARTS: Final = f"FROM events INDEXED BY record_starts WHERE {_WITHIN} AND {CALLS_FOR_A_RECORD}"
+_BEGUN: Final = f"SELECT sequence, name, payload {_STARTS} ORDER BY sequence"
 _OF_KIND: Final = (
-    f"SELECT sequence FROM events WHERE {_WITHIN} AND {CALLS_FOR_A_RECORD}"  # noqa: S608 - constants
-    " AND (name = ? OR json_extract(payload, '$.kind') = ?) ORDER BY sequence DESC"
+    f"SELECT sequence {_STARTS} AND (name = ? OR json_extract(payload, '$.kind') = ?) ORDER BY sequence DESC"
 )
 _INCIDENT: Final = (
-    f"SELECT min(sequence) FROM events WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ?"  # noqa: S608
-    f" AND name = '{_name(events.AnomalyDetected)}'"
+    "SELECT min(sequence) FROM events INDEXED BY events_by_subject"  # noqa: S608 - constants
+    f" WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ? AND name = '{_name(events.AnomalyDetected)}'"
 )
 _HAS_CARD: Final = (
     f"SELECT 1 FROM events WHERE {_WITHIN} AND {_SHOWN}"  # noqa: S608 - constants
@@ -81,11 +82,13 @@ _HAS_PLAYER: Final = (
 )
 _FATE: Final = f"SELECT name FROM events WHERE {_WITHIN} AND {_FATES}"  # noqa: S608 - constants
 _DEALER: Final = (
-    f"SELECT json_extract(payload, '$.name') FROM events WHERE table_id = ? AND {STANDS}"  # noqa: S608 - constants
-    f" AND name = '{_name(events.DealerSignedOn)}' AND sequence < ? ORDER BY sequence DESC LIMIT 1"
+    "SELECT json_extract(payload, '$.name') FROM events INDEXED BY standing_events"  # noqa: S608 - constants
+    f" WHERE table_id = ? AND {STANDS} AND name = '{_name(events.DealerSignedOn)}' AND sequence < ?"
+    " ORDER BY sequence DESC LIMIT 1"
 )
 _DISPUTES: Final = (
-    f"FROM events WHERE table_id = ? AND {CALLS_FOR_A_RECORD} AND name = '{_name(events.DisputeOpened)}'"
+    f"FROM events INDEXED BY record_starts WHERE table_id = ? AND {CALLS_FOR_A_RECORD}"
+    f" AND name = '{_name(events.DisputeOpened)}'"
 )
 _DISPUTED: Final = f"SELECT sequence, json_extract(payload, '$.dispute') {_DISPUTES} AND {NUMBER} = ?"
 _DISPUTED_ROUNDS: Final = f"SELECT DISTINCT {NUMBER} {_DISPUTES}"

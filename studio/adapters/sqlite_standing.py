@@ -32,20 +32,22 @@ _LAST_OF_EACH: Final = {
     "$.dispute": (events.DisputeOpened, events.DisputeClosed),
 }
 _KNOWN: Final = (*_LAST_IS_ENOUGH, *_OF_INCIDENTS, *(kind for kinds in _LAST_OF_EACH.values() for kind in kinds))
-_STANDING: Final = f"table_id = ? AND {STANDS} AND sequence < ?"
-_LAST: Final = f"SELECT max(sequence) FROM events WHERE {_STANDING} AND name = ?"  # noqa: S608 - constants
+_STANDING: Final = (
+    f"FROM events INDEXED BY standing_events WHERE table_id = ? AND {STANDS} AND sequence < ? AND name"
+)
+_LAST: Final = f"SELECT max(sequence) {_STANDING} = ?"
 _EACH: Final = {
-    path: f"SELECT max(sequence) FROM events WHERE {_STANDING} AND name IN ({listed([*kinds])})"  # noqa: S608
-    f" GROUP BY json_extract(payload, '{path}')"
+    path: f"SELECT max(sequence) {_STANDING} IN ({listed([*kinds])}) GROUP BY json_extract(payload, '{path}')"
     for path, kinds in _LAST_OF_EACH.items()
 }
-_WHOLE: Final = f"SELECT sequence FROM events WHERE {_STANDING} AND name NOT IN ({listed([*_KNOWN])})"  # noqa: S608
-_NUMBERS: Final = f"SELECT json_extract(payload, '$.incident') FROM events WHERE {_STANDING} AND name = ?"  # noqa: S608 - constants
+_WHOLE: Final = f"SELECT sequence {_STANDING} NOT IN ({listed([*_KNOWN])})"
+_NUMBERS: Final = f"SELECT json_extract(payload, '$.incident') {_STANDING} = ?"
 _OF_INCIDENT: Final = (
-    f"SELECT sequence FROM events WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ? AND sequence < ?"  # noqa: S608
+    "SELECT sequence FROM events INDEXED BY events_by_subject"  # noqa: S608 - constants
+    f" WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ? AND sequence < ?"
     f" AND name IN ({listed([*_OF_INCIDENTS])})"
 )
-_AT: Final = "table_id = ? AND sequence IN (SELECT value FROM json_each(?))"
+_AT: Final = "WHERE table_id = ? AND sequence IN (SELECT value FROM json_each(?))"
 
 
 def shoe_began(connection: sqlite3.Connection, table: str, before: int) -> int:

@@ -25,8 +25,8 @@ MOST_FOUND: Final = 100
 class Fact:
     """One row of the journal: the event as it was, opened, and as it is stored.
 
-    ``fields`` are the stored ones: a sealed one is ``{"sealed": hex}``. ``chain`` is the row's hash in hex; that it
-    follows from the row before was checked when it was read.
+    ``fields`` are the stored ones: a sealed one is ``{"sealed": hex}``. ``chain`` is the row's hash in hex; where
+    rows are read in order it was checked against the one before.
     """
 
     recorded: Recorded
@@ -153,7 +153,11 @@ class Evidence(Protocol):
         ...
 
     def about(self, table: str, subject: Subject, number: int) -> tuple[Fact, ...]:
-        """Return every event that names an incident or a dispute, and the notes on an incident, dispute or round."""
+        """Return every event that names an incident or a dispute, or the notes on either or on a round."""
+        ...
+
+    def act(self, table: str, sequence: int) -> tuple[Fact, ...]:
+        """Return the rows that were written by the same command as the one at ``sequence``, itself among them."""
         ...
 
     def starts(self, table: str, first: int, end: int) -> tuple[Fact, ...]:
