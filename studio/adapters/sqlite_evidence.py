@@ -11,6 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from studio.adapters.codec import NAMES
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_indexes import CALLS_FOR_A_RECORD, NAMES_A_SUBJECT, SUBJECT
 from studio.adapters.sqlite_rows import StoredRow, from_row, rows_between, rows_of
-from studio.adapters.sqlite_search import ended, noticed, search, span_at, span_of
+from studio.adapters.sqlite_search import WIDEST_ACT, ended, noticed, search, span_at, span_of
 from studio.adapters.sqlite_standing import shoe_began, standing
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain import events
@@ -28,8 +29,6 @@ from studio.domain.record_events import Subject
 from studio.ports.evidence import Fact, Found, Move, Noticed, Span, Wanted
 from studio.ports.history import Ended
 
-_WIDEST_ACT: Final = 64
-"""Events on either side of one that may belong to the same command."""
 _MANY: Final = 20
 """With more players than this an event's moves are summed up."""
 _PLAYERS: Final = player_account("")
@@ -90,7 +89,7 @@ class SqliteEvidence:
         with self._reading() as connection:
             began = shoe_began(connection, table, first)
             kept = standing(connection, table, began + 1)
-            stood = [from_row(row.columns, self._sealer).event for row in kept]
+            stood = [_without_window(from_row(row.columns, self._sealer).event) for row in kept]
             since = (
                 from_row(row.columns, self._sealer).event
                 for row in rows_between(connection, table, began + 1, first)
@@ -106,7 +105,7 @@ class SqliteEvidence:
     def act(self, table: str, sequence: int) -> tuple[Fact, ...]:
         """Return the rows that were written by the same command as the one at ``sequence``, itself among them."""
         with self._reading() as connection:
-            return tuple(map(self._fact, rows_of(connection, _ACT, (table, sequence, _WIDEST_ACT))))
+            return tuple(map(self._fact, rows_of(connection, _ACT, (table, sequence, WIDEST_ACT))))
 
     def starts(self, table: str, first: int, end: int) -> tuple[Fact, ...]:
         """Return the events from ``first`` up to before ``end`` that call for a record."""
@@ -139,6 +138,11 @@ class SqliteEvidence:
         return Fact(
             from_row(row.columns, self._sealer), str(name), int(version), json.loads(str(payload)), row.chain.hex()
         )
+
+
+def _without_window(event: Event) -> Event:
+    """Leave out the deadline of a round that was over long before."""
+    return replace(event, deadline_ns=None) if isinstance(event, events.IncidentResolved) else event
 
 
 def _is_about(fact: Fact, subject: Subject) -> bool:

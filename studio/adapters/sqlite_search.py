@@ -41,6 +41,8 @@ _SHOWN: Final = f"name IN ({listed([events.CardDealt, events.CardBurned, events.
 _FATES: Final = f"name IN ({listed([events.RoundSettled, events.RoundVoided, events.RoundClosed])})"
 ANY_INCIDENT: Final = "any"
 DISPUTE: Final = "dispute"
+WIDEST_ACT: Final = 64
+"""Events on either side of one that may belong to the same command."""
 _WITHIN: Final = "table_id = ? AND sequence >= ? AND sequence < ?"
 _ROUNDS: Final = f"FROM events INDEXED BY rounds_by_sequence WHERE table_id = ? AND {OPENED} AND sequence"
 _ROUND: Final = f"SELECT sequence, wall_ns, {NUMBER}"
@@ -67,6 +69,11 @@ _STARTS: Final = f"FROM events INDEXED BY record_starts WHERE {_WITHIN} AND {CAL
 _BEGUN: Final = f"SELECT sequence, name, payload {_STARTS} ORDER BY sequence"
 _OF_KIND: Final = (
     f"SELECT sequence {_STARTS} AND (name = ? OR json_extract(payload, '$.kind') = ?) ORDER BY sequence DESC"
+)
+_RESOLVED_BY: Final = (
+    f"SELECT 1 FROM events WHERE table_id = ?1 AND sequence > ?2 AND sequence < ?2 + {WIDEST_ACT}"  # noqa: S608
+    f" AND name = '{_name(events.IncidentResolved)}' AND (cause, monotonic_ns, wall_ns) ="
+    " (SELECT cause, monotonic_ns, wall_ns FROM events WHERE table_id = ?1 AND sequence = ?2) LIMIT 1"
 )
 _INCIDENT: Final = (
     "SELECT min(sequence) FROM events INDEXED BY events_by_subject"  # noqa: S608 - constants
@@ -254,6 +261,12 @@ def ended(connection: sqlite3.Connection, span: Span) -> Ended:
     return Ended.VOIDED if fates else Ended.OPEN
 
 
+def _closes_an_incident(connection: sqlite3.Connection, table: str, sequence: int) -> bool:
+    """Tell whether an act was a way out: it is in its incident's record then and has none of its own."""
+    row = connection.execute(_RESOLVED_BY, (table, sequence)).fetchone()
+    return row is not None
+
+
 def noticed(connection: sqlite3.Connection, span: Span) -> tuple[Noticed, ...]:
     """Return what a round has records of: its incidents, what was done without one, and disputes about it."""
     begun: list[Noticed] = []
@@ -261,7 +274,7 @@ def noticed(connection: sqlite3.Connection, span: Span) -> tuple[Noticed, ...]:
         fields = json.loads(payload)
         if name == _name(events.AnomalyDetected):
             begun.append(Noticed(sequence, fields["kind"], fields["incident"]))
-        elif name != _name(events.DisputeOpened):
+        elif name != _name(events.DisputeOpened) and not _closes_an_incident(connection, span.table, sequence):
             begun.append(Noticed(sequence, name, 0))
     disputes = connection.execute(_DISPUTED, (span.table, span.round))
     return (*begun, *(Noticed(sequence, DISPUTE, number) for sequence, number in disputes))

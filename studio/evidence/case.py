@@ -1,4 +1,4 @@
-"""What one case comes to, folded from its own events. An event that is not known here is one of them all the same."""
+"""What one case comes to, folded from its own events; one that is not known here is no less one of them."""
 
 from __future__ import annotations
 

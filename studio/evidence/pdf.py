@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
@@ -117,7 +117,7 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
 
 
 def _grid(
-    rows: list[tuple[str, ...]], widths: tuple[float, ...], *, headed: bool = False, right: int | None = None
+    rows: Sequence[tuple[str, ...]], widths: tuple[float, ...], *, headed: bool = False, right: int | None = None
 ) -> Table:
     cells = [
         [

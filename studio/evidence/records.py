@@ -153,7 +153,7 @@ def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
         reason=case.reason,
         text=case.text,
         clauses=clauses_of(case.kind, classes),
-        actors=tuple(dict.fromkeys(_person(fact.recorded.actor) for fact in own)),
+        actors=tuple(dict.fromkeys(person(fact.recorded.actor) for fact in own)),
         first=own[0].sequence,
         last=own[-1].sequence,
         head=own[-1].chain,
@@ -161,7 +161,7 @@ def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
         currency=setup.limits.currency,
         players_delta=sum(line.amount for line in money if _is_players(line.account)),
         money=money,
-        notes=tuple(_note(fact) for fact in sorted(notes, key=_sequence) if isinstance(fact.event, NoteAdded)),
+        notes=tuple(note_of(fact) for fact in sorted(notes, key=_sequence) if isinstance(fact.event, NoteAdded)),
         rules_hash=setup.rules.hash,
     )
 
@@ -205,16 +205,18 @@ def _sequence(fact: Fact) -> int:
     return fact.sequence
 
 
-def _person(actor: Actor) -> Person:
+def person(actor: Actor) -> Person:
+    """Return who acted."""
     return Person(actor.id, actor.name, actor.role.value)
 
 
 def _told(fact: Fact) -> RecordedEvent:
     recorded = fact.recorded
     words = said(shown_fields(fact))
-    return RecordedEvent(fact.sequence, recorded.at.wall_ns, fact.name, _person(recorded.actor), words)
+    return RecordedEvent(fact.sequence, recorded.at.wall_ns, fact.name, person(recorded.actor), words)
 
 
-def _note(fact: Fact) -> Note:
+def note_of(fact: Fact) -> Note:
+    """Return the note that an event added."""
     recorded = fact.recorded
-    return Note(fact.sequence, recorded.at.wall_ns, _person(recorded.actor), str(fact.fields["text"]))
+    return Note(fact.sequence, recorded.at.wall_ns, person(recorded.actor), str(fact.fields["text"]))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import groupby
 from typing import Any
 
 from studio.domain.events import BetsPlaced, CardDealt, Event, HoleRevealed, RoundSettled
@@ -22,7 +23,7 @@ from studio.domain.setup import TableSetup
 from studio.domain.slots import Face
 from studio.domain.table import Table
 from studio.domain.views import DealerView, TableView
-from studio.evidence.records import Note, Person
+from studio.evidence.records import Note, Person, note_of, person
 from studio.evidence.shown import is_sealed, shown_fields
 from studio.ports.evidence import Evidence, Fact, Move, Noticed, Span
 from studio.ports.history import Ended
@@ -49,7 +50,7 @@ class RecordedFact:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One event and the screens right after it; ``dealer`` and ``players`` are whole views."""
+    """One event and the screens that its command led to; ``dealer`` and ``players`` are whole views."""
 
     sequence: int
     name: str
@@ -97,6 +98,7 @@ def replay(evidence: Evidence, setup: TableSetup, number: int) -> Replay:
     if span is None:
         message = f"table {setup.table} has no round {number}"
         raise NoSuchRoundError(message)
+    span = _whole_commands(evidence, span)
     facts = evidence.facts(setup.table, span.first, span.end)
     began = reduce(evolve, evidence.before(setup.table, span.first), Table(setup))
     return Replay(
@@ -110,8 +112,16 @@ def replay(evidence: Evidence, setup: TableSetup, number: int) -> Replay:
         currency=setup.limits.currency,
         players=_stakes(facts, evidence, span),
         noticed=evidence.noticed(span),
-        notes=tuple(_note(fact) for fact in evidence.about(setup.table, Subject.ROUND, number)),
+        notes=tuple(note_of(fact) for fact in evidence.about(setup.table, Subject.ROUND, number)),
         steps=tuple(_steps(evidence, began, span, facts)),
+    )
+
+
+def _whole_commands(evidence: Evidence, span: Span) -> Span:
+    """Return the span with the command that opened the round whole: who left a seat comes before the betting."""
+    first, end = (evidence.act(span.table, sequence)[:1] for sequence in (span.first, span.end))
+    return replace(
+        span, first=first[0].sequence if first else span.first, end=end[0].sequence if end else span.end
     )
 
 
@@ -121,19 +131,27 @@ def _steps(evidence: Evidence, table: Table, span: Span, facts: tuple[Fact, ...]
     moves: dict[int, list[Move]] = {}
     for move in evidence.moves(span.table, [fact.sequence for fact in facts]):
         moves.setdefault(move.sequence, []).append(move)
-    for fact in facts:
-        at, actor = fact.recorded.at, fact.recorded.actor
-        table = evolve(table, fact.event)
-        opened = is_public or (fact.sequence < turned_at and _is_hole_card(fact.event))
-        yield ReplayStep(
-            sequence=fact.sequence,
-            name=fact.name,
-            at_wall_ns=at.wall_ns,
-            by=Person(actor.id, actor.name, actor.role.value),
-            dealer=dealer_view(table, at, _day_of(at)),
-            players=table_view(table, at),
-            recorded=_recorded(fact, tuple(moves.get(fact.sequence, ())), opened=opened),
-        )
+    for _, act in groupby(facts, key=_command):
+        together = tuple(act)
+        # What one command led to was written and shown at once: no screen ever showed a part of it.
+        table = reduce(evolve, (fact.event for fact in together), table)
+        at = together[-1].recorded.at
+        dealer, players = dealer_view(table, at, _day_of(at)), table_view(table, at)
+        for fact in together:
+            opened = is_public or (fact.sequence < turned_at and _is_hole_card(fact.event))
+            yield ReplayStep(
+                sequence=fact.sequence,
+                name=fact.name,
+                at_wall_ns=at.wall_ns,
+                by=person(fact.recorded.actor),
+                dealer=dealer,
+                players=players,
+                recorded=_recorded(fact, tuple(moves.get(fact.sequence, ())), opened=opened),
+            )
+
+
+def _command(fact: Fact) -> tuple[str, Instant]:
+    return fact.recorded.cause, fact.recorded.at
 
 
 def _recorded(fact: Fact, moves: tuple[Move, ...], *, opened: bool) -> RecordedFact:
@@ -172,12 +190,6 @@ def _stakes(facts: tuple[Fact, ...], evidence: Evidence, span: Span) -> tuple[St
                 side = staked if move.amount < 0 else returned
                 side[player] += abs(move.amount)
     return tuple(Stake(name, staked[name], returned[name]) for name in names)
-
-
-def _note(fact: Fact) -> Note:
-    recorded = fact.recorded
-    by = Person(recorded.actor.id, recorded.actor.name, recorded.actor.role.value)
-    return Note(fact.sequence, recorded.at.wall_ns, by, str(fact.fields["text"]))
 
 
 def _day_of(at: Instant) -> str:
