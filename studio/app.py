@@ -22,6 +22,7 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.sealing import Sealer, load_key
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
@@ -143,6 +144,7 @@ async def run_studio(
             wallets=wallets,
             clock=clock,
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
+            evidence=SqliteEvidence(store.path, Sealer(key), tables),
             health=lambda: _health(tables, sources, capture),
             registry=registry,
             simulated=simulated,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from studio.ports.clock import Clock
+from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.web.live_table import LiveTable
 from studio.web.sign_in import SignIn
@@ -28,6 +29,7 @@ class Floor:
     views: Views
     clock: Clock
     history: History
+    evidence: Evidence
     on_painted: Callable[[str, int], None]
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the history is read: one at a time, so that the tables keep the machine."""

@@ -33,9 +33,12 @@ def words(made: Document) -> str:
     """Return the text of an uncompressed PDF, without its layout."""
     shown = re.findall(rb"\(((?:[^()\\]|\\.)*)\) Tj", made.pdf)
     text = " ".join(one.decode("latin-1") for one in shown)
-    return re.sub(r"\\(\d{3})", lambda octal: bytes([int(octal[1], 8)]).decode("cp1252"), text).replace(
-        "\\\\", "\\"
-    )
+    return re.sub(r"\\(\d{3}|.)", _unescaped, text)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    code = escape[1]
+    return bytes([int(code, 8)]).decode("cp1252") if code.isdigit() else code
 
 
 def test_the_hash_is_of_the_canonical_record(record: Record) -> None:
@@ -74,7 +77,7 @@ def test_the_paper_says_what_the_record_says(record: Record) -> None:
         "rules.md R15",
         record.head,
     ):
-        assert part in text, part
+        assert part.replace(" ", "") in text.replace(" ", ""), part
 
 
 def test_what_the_fonts_have_not_is_written_as_its_code_point(record: Record) -> None:

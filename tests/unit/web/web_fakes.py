@@ -16,6 +16,8 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.types import Message
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
 from studio.domain.commands import DecideAll, InsureAll, PlaceBets
@@ -23,6 +25,7 @@ from studio.domain.instants import Instant
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
+from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
 from studio.ports.wallet import Reservation
@@ -191,6 +194,7 @@ class Studio:
         static: Path = Path("/nonexistent"),
         patience: Patience | None = None,
         rules: RuleSet = RULES,
+        evidence: Evidence | None = None,
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
@@ -211,6 +215,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,
