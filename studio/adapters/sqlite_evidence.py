@@ -19,16 +19,27 @@ from studio.adapters.codec import NAMES
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_indexes import CALLS_FOR_A_RECORD, NAMES_A_SUBJECT, SUBJECT
 from studio.adapters.sqlite_rows import StoredRow, from_row, rows_between, rows_of
-from studio.adapters.sqlite_search import WIDEST_ACT, ended, noticed, search, span_at, span_of
+from studio.adapters.sqlite_search import (
+    ANY_INCIDENT,
+    DISPUTE,
+    WIDEST_ACT,
+    ended,
+    noticed,
+    search,
+    span_at,
+    span_of,
+)
 from studio.adapters.sqlite_standing import shoe_began, standing
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain import events
+from studio.domain.anomalies import AnomalyKind
 from studio.domain.events import Event
 from studio.domain.money import player_account
-from studio.domain.record_events import Subject
+from studio.domain.record_events import CALL_FOR_A_RECORD, Subject
 from studio.ports.evidence import Fact, Found, Move, Noticed, Span, Wanted
 from studio.ports.history import Ended
 
+_BESIDE_ACTS: Final = frozenset({events.AnomalyDetected, events.DisputeOpened})
 _MANY: Final = 20
 """With more players than this an event's moves are summed up."""
 _PLAYERS: Final = player_account("")
@@ -53,6 +64,11 @@ class SqliteEvidence:
         self._path = path
         self._sealer = sealer
         self._tables = tuple(tables)
+
+    def kinds(self) -> tuple[str, ...]:
+        """Return every kind that may be looked for: any incident, each anomaly, acts by their name, disputes."""
+        acts = (NAMES[kind].name for kind in CALL_FOR_A_RECORD if kind not in _BESIDE_ACTS)
+        return (ANY_INCIDENT, *AnomalyKind, *acts, DISPUTE)
 
     def search(self, wanted: Wanted) -> Found:
         """Return the newest rounds that are wanted."""

@@ -124,6 +124,10 @@ class Found:
 class Evidence(Protocol):
     """Looking back; each call blocks while it reads and raises ``ValueError`` where the journal is wrong."""
 
+    def kinds(self) -> tuple[str, ...]:
+        """Return every kind that :attr:`Wanted.kind` may be."""
+        ...
+
     def search(self, wanted: Wanted) -> Found:
         """Return the newest rounds that are wanted."""
         ...

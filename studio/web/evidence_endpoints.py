@@ -32,10 +32,7 @@ READERS: Final = frozenset({Role.SUPERVISOR, Role.MANAGER, Role.AUDITOR})
 _LARGEST: Final = 2**63 - 1
 _FOUND: Final[TypeAdapter[Any]] = TypeAdapter(Found)
 _REPLAY: Final[TypeAdapter[Any]] = TypeAdapter(Replay)
-_ERRORS: Final = ERRORS | {
-    500: {"model": Problem, "description": "The journal is wrong there; the text says where."}
-}
-
+_ERRORS: Final = ERRORS | {500: {"model": Problem, "description": "The journal is wrong; the text says where."}}
 _REACHED: Final = r"^([a-z0-9-]+:[0-9]{1,18}(,[a-z0-9-]+:[0-9]{1,18})*)?$"
 """How far a search has come at each table, such as ``t1:1042,t2:77``."""
 
@@ -48,7 +45,7 @@ class Searching(BaseModel):
     """Which rounds are looked for; every condition given must hold.
 
     Times are wall nanoseconds, of the beginning of a round's betting; ``until`` is not included. ``kind`` is an
-    anomaly's, ``any`` for any, ``dispute``, or an act's such as ``round-voided``. ``after`` is of the answer before.
+    anomaly's, ``any`` for any, ``dispute``, or an act such as ``round-voided``. ``after`` is of the answer before.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -112,6 +109,12 @@ async def search(back: Back, query: Annotated[Searching, Query()]) -> Response:
     """Find past rounds, newest first; go on with ``after`` while it is not null."""
     wanted = query.wanted()
     return json_answer(await back.read(lambda evidence: _json(_FOUND, evidence.search(wanted))))
+
+
+@router.get("/evidence/kinds", responses=_ERRORS)
+async def kinds(back: Back) -> list[str]:
+    """Return every kind that a search knows: any incident, each anomaly, acts by their name, disputes."""
+    return await back.read(lambda evidence: [*evidence.kinds()])
 
 
 @router.get("/tables/{table}/rounds/{number}/replay", responses=_ERRORS, response_model=Replay)
