@@ -15,8 +15,9 @@ import structlog
 from studio.adapters.plugins import command_names, load_command
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import raise_open_files, serve, stop_on_sigterm
+from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.evidence.commands import IncidentCommand, RoundsCommand
 from studio.ports.journal import JournalError
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
@@ -78,7 +79,10 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    own = (AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names()))
+    own = (
+        *(AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names())),
+        *(RoundsCommand(open_evidence), IncidentCommand(open_evidence)),
+    )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)

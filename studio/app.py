@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -32,12 +33,22 @@ from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.domain.table import Table
+from studio.evidence.commands import OpenedEvidence
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
-from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
+from studio.settings import (
+    Mode,
+    People,
+    ServerSettings,
+    Settings,
+    SettingsError,
+    TableSettings,
+    load_people,
+    load_settings,
+)
 from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
@@ -151,6 +162,18 @@ async def run_studio(
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def open_evidence(config: Path) -> OpenedEvidence:
+    """Open the journal of a settings file for reading, beside a running studio or without one.
+
+    Raises :class:`SettingsError` or ``ValueError`` with a sentence where that cannot be.
+    """
+    settings = load_settings(config)
+    server = settings.studio
+    setups = {each.id: table_setup(each, server.mode) for each in settings.tables}
+    sealer = Sealer(load_key(server.key_file))
+    return OpenedEvidence(SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups), setups)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:
