@@ -8,13 +8,11 @@ from studio.domain import betting, disputes, incidents, playing, procedures, rea
 from studio.domain.answers import Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
-    AddNote,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
     CloseBetting,
-    CloseDispute,
     Command,
     CommitResult,
     ConfirmShoeStep,
@@ -25,7 +23,6 @@ from studio.domain.commands import (
     LeaveSeat,
     LoadShuffle,
     OpenBetting,
-    OpenDispute,
     OpenTable,
     PassDeadline,
     PlaceBets,
@@ -43,6 +40,7 @@ from studio.domain.commands import (
     TakeSeat,
     VoidRound,
 )
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role

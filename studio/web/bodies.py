@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from studio.domain import commands
+from studio.domain import commands, disputes
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.record_events import DisputeEnd, Subject
@@ -191,7 +191,7 @@ class AddNote(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.AddNote(said.subject, said.number, said.text)
+        return disputes.AddNote(said.subject, said.number, said.text)
 
 
 class OpenDisputeArguments(Body):
@@ -211,7 +211,7 @@ class OpenDispute(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.OpenDispute(said.round, said.player, said.text)
+        return disputes.OpenDispute(said.round, said.player, said.text)
 
 
 class CloseDisputeArguments(Body):
@@ -231,7 +231,7 @@ class CloseDispute(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.CloseDispute(said.dispute, said.end, said.text)
+        return disputes.CloseDispute(said.dispute, said.end, said.text)
 
 
 AnyDeskCommand = Annotated[
