@@ -15,6 +15,7 @@ from studio.domain.events import (
     CutCardSeen,
     Event,
     IncidentEscalated,
+    IncidentResolved,
     RoundSettled,
     RoundVoided,
 )
@@ -34,16 +35,21 @@ _OUTCOMES: Final[dict[type[Event], str]] = {
 
 
 class MetricsObserver:
-    """Implements :class:`studio.ports.observer.Observer`; keeps when each table's phase began, nothing else."""
+    """Implements :class:`studio.ports.observer.Observer`.
+
+    It keeps when each table's phase and each open incident began, nothing else.
+    """
 
     def __init__(self, metrics: StudioMetrics) -> None:
         self._metrics = metrics
         self._phase_since_ns: dict[str, int] = {}
+        self._incident_since_ns: dict[tuple[str, int], int] = {}
 
     def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:
         """An event is on disk."""
         table = before.setup.table
         self._count(before, event, table)
+        self._time_incidents(before, event, table, at.monotonic_ns)
         if phase(before) is not phase(after):
             since_ns = self._phase_since_ns.get(table)
             if since_ns is not None:
@@ -69,6 +75,25 @@ class MetricsObserver:
                 kinds = {incident.kind for incident in before.incidents} or {AnomalyKind.SUPERVISOR_STOP}
                 for kind in kinds:
                     metrics.voids.labels(table, kind.value).inc()
+            case _:
+                pass
+
+    def _time_incidents(self, before: Table, event: Event, table: str, now_ns: int) -> None:
+        """Count incidents in and out; how long one was open is known where it was opened in this process."""
+        match event:
+            case AnomalyDetected(number, kind):
+                self._incident_since_ns[table, number] = now_ns
+                self._metrics.incidents.labels(table, kind.value).inc()
+            case IncidentResolved(number, way_out):
+                since_ns = self._incident_since_ns.pop((table, number), None)
+                incident = before.incident(number)
+                if incident is None:
+                    return
+                kind = incident.kind.value
+                self._metrics.resolved.labels(table, kind, way_out.value).inc()
+                if since_ns is not None:
+                    seconds = (now_ns - since_ns) / _NANOSECONDS
+                    self._metrics.incident_seconds.labels(table, kind).observe(seconds)
             case _:
                 pass
 
