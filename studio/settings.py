@@ -74,6 +74,11 @@ class ProfileSettings(_Strict):
     cut_card_tolerance: int = Field(default=26, ge=0)
     round_reserve: int = Field(default=52, ge=0)
     resume_grace_ms: int = Field(default=5000, ge=0)
+    two_person_threshold: int = Field(default=1_000_000, ge=0, le=2**53)
+    mispay_window_hours: int = Field(default=24, ge=0, le=8760)
+    proposal_seconds: int = Field(default=300, ge=10, le=3600)
+    next_supervisor_seconds: int = Field(default=60, ge=1, le=3600)
+    manager_seconds: int = Field(default=180, ge=1, le=3600)
 
 
 class ReaderSettings(_Strict):

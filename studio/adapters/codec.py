@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin,
 
 from studio.domain import events
 from studio.domain.cards import Card, parse_card
+from studio.domain.changes import CardValue, DeadHand, OutOfPlay, Placed
 from studio.domain.events import Event, hides_card
 
 Fields = dict[str, Any]
@@ -91,6 +92,21 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.NoteAdded: Name("note-added", 1),
     events.DisputeOpened: Name("dispute-opened", 1),
     events.DisputeClosed: Name("dispute-closed", 1),
+    events.RoundCorrected: Name("round-corrected", 1),
+    events.CardEntered: Name("card-entered", 1),
+    events.HandsDied: Name("hands-died", 1),
+    events.FeltScanStarted: Name("felt-scan-started", 1),
+    events.FeltCardScanned: Name("felt-card-scanned", 1),
+    events.FeltReadFailed: Name("felt-read-failed", 1),
+    events.FeltScanEnded: Name("felt-scan-ended", 1),
+    events.ProposalMade: Name("proposal-made", 1),
+    events.ProposalApproved: Name("proposal-approved", 1),
+    events.ProposalClosed: Name("proposal-closed", 1),
+    events.HiddenCardOpened: Name("hidden-card-opened", 1),
+    events.RoundRevised: Name("round-revised", 1),
+    events.IncidentClaimed: Name("incident-claimed", 1),
+    events.IncidentHandedOver: Name("incident-handed-over", 1),
+    events.SupervisorAbsent: Name("supervisor-absent", 1),
 }
 """The name and present version of every event."""
 
@@ -98,7 +114,17 @@ UPCASTERS: Final[Mapping[Name, Upcaster]] = {}
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")
-_SECRETS: Final = ("card", "code", "seed")
+SECRET_RECORDS: Final = frozenset({"changes", "act"})
+"""The secret fields that are no text: they are sealed as JSON."""
+_SECRETS: Final = ("card", "code", "seed", *sorted(SECRET_RECORDS))
+_TAG: Final = "is"
+_TAGS: Final[dict[type, str]] = {
+    CardValue: "card-value",
+    OutOfPlay: "out-of-play",
+    Placed: "placed",
+    DeadHand: "dead-hand",
+}
+"""What the members of unions are called on disk, in the field :data:`_TAG` beside their own."""
 _TIME_SUFFIX: Final = "_ns"
 
 
@@ -220,6 +246,8 @@ def _card(value: object) -> Card:
 
 def _optional(hint: object) -> _Form:
     inner, *others = (one for one in get_args(hint) if one is not type(None))
+    if others and set(get_args(hint)) <= _TAGS.keys():
+        return _tagged(get_args(hint))
     if others:
         message = f"an event cannot carry {hint}: nothing in the journal would say which of them it is"
         raise TypeError(message)
@@ -228,6 +256,24 @@ def _optional(hint: object) -> _Form:
         lambda value: None if value is None else form.encode(value),
         lambda value: None if value is None else form.decode(value),
     )
+
+
+def _tagged(kinds: tuple[Any, ...]) -> _Form:
+    """Return the form of a union of records: the record with its tag."""
+    forms = {_TAGS[kind]: _form(kind) for kind in kinds}
+
+    def encode_tagged(value: object) -> Fields:
+        tag = _TAGS[type(value)]
+        return {_TAG: tag, **forms[tag].encode(value)}
+
+    def decode_tagged(fields: object) -> object:
+        if not isinstance(fields, dict) or fields.get(_TAG) not in forms:
+            message = f"{fields!r} is none of {', '.join(forms)}"
+            raise ValueError(message)
+        own = {name: value for name, value in fields.items() if name != _TAG}
+        return forms[fields[_TAG]].decode(own)
+
+    return _Form(encode_tagged, decode_tagged)
 
 
 def _column(hint: Any) -> _Form:  # noqa: ANN401 - a type annotation

@@ -89,11 +89,11 @@ class MetricsObserver:
                 incident = before.incident(number)
                 if incident is None:
                     return
-                kind = incident.kind.value
-                self._metrics.resolved.labels(table, kind, way_out.value).inc()
+                named = incident.kind.value
+                self._metrics.resolved.labels(table, named, way_out.value).inc()
                 if since_ns is not None:
                     seconds = (now_ns - since_ns) / _NANOSECONDS
-                    self._metrics.incident_seconds.labels(table, kind).observe(seconds)
+                    self._metrics.incident_seconds.labels(table, named).observe(seconds)
             case _:
                 pass
 

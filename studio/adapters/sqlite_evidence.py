@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from studio.adapters.codec import NAMES
+from studio.adapters.codec import NAMES, encode
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_indexes import CALLS_FOR_A_RECORD, NAMES_A_SUBJECT, SUBJECT
 from studio.adapters.sqlite_rows import StoredRow, from_row, rows_between, rows_of
@@ -103,7 +103,9 @@ class SqliteEvidence:
     def before(self, table: str, first: int) -> tuple[Event, ...]:
         """Return events that, folded, give the table that was before ``first``, as far as any view shows it."""
         with self._reading() as connection:
-            began = shoe_began(connection, table, first)
+            # What players were told of the round before is shown in this one too.
+            previous = span_at(connection, table, first - 1)
+            began = shoe_began(connection, table, min(first, previous.first if previous else first))
             kept = standing(connection, table, began + 1)
             stood = [_without_window(from_row(row.columns, self._sealer).event) for row in kept]
             since = (
@@ -117,6 +119,12 @@ class SqliteEvidence:
         with self._reading() as connection:
             found = [self._fact(row) for row in rows_of(connection, _ABOUT, (table, number))]
         return tuple(fact for fact in found if _is_about(fact, subject))
+
+    def proposal(self, table: str, number: int) -> tuple[Fact, ...]:
+        """Return every event of a proposal that two people decide on."""
+        with self._reading() as connection:
+            found = [self._fact(row) for row in rows_of(connection, _ABOUT, (table, number))]
+        return tuple(fact for fact in found if "proposal" in fact.fields)
 
     def act(self, table: str, sequence: int) -> tuple[Fact, ...]:
         """Return the rows that were written by the same command as the one at ``sequence``, itself among them."""
@@ -151,9 +159,9 @@ class SqliteEvidence:
 
     def _fact(self, row: StoredRow) -> Fact:
         *_, name, version, payload, _ = row.columns
-        return Fact(
-            from_row(row.columns, self._sealer), str(name), int(version), json.loads(str(payload)), row.chain.hex()
-        )
+        recorded = from_row(row.columns, self._sealer)
+        clear = encode(recorded.event)
+        return Fact(recorded, str(name), int(version), json.loads(str(payload)), clear, row.chain.hex())
 
 
 def _without_window(event: Event) -> Event:

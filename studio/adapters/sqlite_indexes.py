@@ -11,7 +11,7 @@ from typing import Final, get_args, get_type_hints
 
 from studio.adapters.codec import NAMES
 from studio.domain import events
-from studio.domain.events import Event, RoundEvent
+from studio.domain.events import CorrectionEvent, Event, RoundEvent
 from studio.domain.record_events import CALL_FOR_A_RECORD
 
 
@@ -23,13 +23,13 @@ def listed(kinds: list[type[Event]]) -> str:
 OPENED: Final = f"name = '{NAMES[events.BettingOpened].name}'"
 """The condition for the beginning of a round."""
 
-_SUBJECTS: Final = ("incident", "dispute", "subject")
+_SUBJECTS: Final = ("incident", "dispute", "proposal", "subject")
 NAMES_A_SUBJECT: Final = f"name IN ({listed([one for one in NAMES if {*_SUBJECTS} & {*get_type_hints(one)}])})"
-"""The condition for events about an incident or a dispute, and for notes."""
+"""The condition for events about an incident, a dispute or a proposal, and for notes."""
 
 SUBJECT: Final = (
     "coalesce(json_extract(payload, '$.incident'), json_extract(payload, '$.dispute'),"
-    " json_extract(payload, '$.number'))"
+    " json_extract(payload, '$.proposal'), json_extract(payload, '$.number'))"
 )
 """The number of what such an event is about."""
 
@@ -38,9 +38,14 @@ CALLS_FOR_A_RECORD: Final = f"name IN ({listed([*CALL_FOR_A_RECORD])})"
 
 NUMBER: Final = "json_extract(payload, '$.round')"
 
+OF_INCIDENTS: Final = tuple(one for one in NAMES if "incident" in get_type_hints(one))
+"""Events that name an incident."""
+
 _PASSES: Final = frozenset(
     {
         *get_args(RoundEvent),
+        *(one for one in get_args(CorrectionEvent) if one not in OF_INCIDENTS),
+        events.FeltScanStarted,
         *(events.ShoeStepConfirmed, events.CardBurned, events.CutCardSeen, events.DiscardsLoaded),
         *(events.CardDealt, events.CardUnread, events.CardHeld, events.HeldCardReleased, events.DuplicateMarked),
         *(events.CardDiscarded, events.NoteAdded),

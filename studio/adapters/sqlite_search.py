@@ -10,7 +10,7 @@ import heapq
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_type_hints
 
 from studio.adapters.codec import NAMES, canonical
 from studio.adapters.sqlite_indexes import (
@@ -25,6 +25,7 @@ from studio.adapters.sqlite_indexes import (
 from studio.domain import events
 from studio.domain.events import Event
 from studio.domain.money import player_account
+from studio.domain.record_events import CALL_FOR_A_RECORD
 from studio.ports.evidence import Found, FoundRound, Noticed, Span, Wanted
 from studio.ports.history import Ended
 
@@ -93,12 +94,16 @@ _DEALER: Final = (
     f" WHERE table_id = ? AND {STANDS} AND name = '{_name(events.DealerSignedOn)}' AND sequence < ?"
     " ORDER BY sequence DESC LIMIT 1"
 )
-_DISPUTES: Final = (
+_BY_ROUND: Final = tuple(kind for kind in CALL_FOR_A_RECORD if "round" in get_type_hints(kind))
+"""Those that come after the round that they name, be it much later."""
+_NAMED_ROUND: Final = (
     f"FROM events INDEXED BY record_starts WHERE table_id = ? AND {CALLS_FOR_A_RECORD}"
-    f" AND name = '{_name(events.DisputeOpened)}'"
+    f" AND name IN ({listed([*_BY_ROUND])})"
 )
-_DISPUTED: Final = f"SELECT sequence, json_extract(payload, '$.dispute') {_DISPUTES} AND {NUMBER} = ?"
-_DISPUTED_ROUNDS: Final = f"SELECT DISTINCT {NUMBER} {_DISPUTES}"
+_ABOUT_ROUND: Final = f"SELECT sequence, name, json_extract(payload, '$.dispute') {_NAMED_ROUND} AND {NUMBER} = ?"
+_ROUNDS_NAMED: Final = f"SELECT DISTINCT {NUMBER} {_NAMED_ROUND} AND name = ?"
+_DISPUTED: Final = _name(events.DisputeOpened)
+_LATER_KINDS: Final = {DISPUTE if kind is events.DisputeOpened else _name(kind): _name(kind) for kind in _BY_ROUND}
 
 
 class _Hit(NamedTuple):
@@ -198,10 +203,9 @@ def _hits(connection: sqlite3.Connection, table: str, wanted: Wanted, low: int, 
         (sequence,) = connection.execute(_INCIDENT, (table, wanted.incident)).fetchone()
         if sequence is not None:
             yield _Hit(sequence)
-    elif wanted.kind == DISPUTE:
-        spans = [
-            span_of(connection, table, number) for (number,) in connection.execute(_DISPUTED_ROUNDS, (table,))
-        ]
+    elif wanted.kind in _LATER_KINDS:
+        named = connection.execute(_ROUNDS_NAMED, (table, _LATER_KINDS[wanted.kind]))
+        spans = [span_of(connection, table, number) for (number,) in named.fetchall()]
         yield from sorted((_Hit(span.first) for span in spans if span), reverse=True)
     elif wanted.kind is not None:
         name = _name(events.AnomalyDetected) if wanted.kind == ANY_INCIDENT else wanted.kind
@@ -268,13 +272,16 @@ def _closes_an_incident(connection: sqlite3.Connection, table: str, sequence: in
 
 
 def noticed(connection: sqlite3.Connection, span: Span) -> tuple[Noticed, ...]:
-    """Return what a round has records of: its incidents, what was done without one, and disputes about it."""
+    """Return what a round has records of: its incidents, what was done without one, and what came of it later."""
     begun: list[Noticed] = []
     for sequence, name, payload in connection.execute(_BEGUN, (span.table, span.first, span.end)):
+        if name in _LATER_KINDS.values():
+            continue
         fields = json.loads(payload)
         if name == _name(events.AnomalyDetected):
             begun.append(Noticed(sequence, fields["kind"], fields["incident"]))
-        elif name != _name(events.DisputeOpened) and not _closes_an_incident(connection, span.table, sequence):
+        elif not _closes_an_incident(connection, span.table, sequence):
             begun.append(Noticed(sequence, name, 0))
-    disputes = connection.execute(_DISPUTED, (span.table, span.round))
-    return (*begun, *(Noticed(sequence, DISPUTE, number) for sequence, number in disputes))
+    for sequence, name, number in connection.execute(_ABOUT_ROUND, (span.table, span.round)):
+        begun.append(Noticed(sequence, DISPUTE if name == _DISPUTED else name, number or 0))
+    return tuple(begun)

@@ -10,7 +10,7 @@ import sqlite3
 from typing import Final
 
 from studio.adapters.codec import NAMES
-from studio.adapters.sqlite_indexes import NAMES_A_SUBJECT, STANDS, SUBJECT, listed
+from studio.adapters.sqlite_indexes import NAMES_A_SUBJECT, OF_INCIDENTS, STANDS, SUBJECT, listed
 from studio.adapters.sqlite_rows import StoredRow, rows_of
 from studio.domain import events
 
@@ -21,9 +21,8 @@ _LAST_IS_ENOUGH: Final = (
     # A call ends with the last incident that is closed.
     *(events.SupervisorCalled, events.CallAnswered, events.IncidentResolved),
 )
-_OF_INCIDENTS: Final = (
-    *(events.AnomalyDetected, events.CauseCleared, events.CauseReturned, events.IncidentEscalated),
-    events.RescanAsked,
+_OF_INCIDENTS: Final = tuple(
+    one for one in OF_INCIDENTS if one not in {events.IncidentResolved, events.FeltScanStarted}
 )
 _LAST_OF_EACH: Final = {
     "$.seat": (events.SeatTaken, events.SeatLeft),

@@ -59,6 +59,20 @@ class WayOut(StrEnum):
     """The shoe is closed; only between rounds."""
     LOAD_DISCARDS = "load-discards"
     """The shuffled discards, loaded, are the shoe's next segment; the round goes on (S7)."""
+    CORRECT = "correct"
+    """A card of the round was another one: the round is replayed with it."""
+    MOVE = "move"
+    """Cards lie elsewhere than the screen shows: they are placed where they lie, or laid where they belong."""
+    OUT_OF_PLAY = "out-of-play"
+    """A card of the round lies in no hand: burned or removed, and counted."""
+    ENTER = "enter"
+    """The card that nobody could read is entered by hand, by two people."""
+    REBUILD = "rebuild"
+    """Every card of the round is passed over the exit reader again, in order, and compared."""
+    DRAW_NOW = "draw-now"
+    """Who was left out gets the missing card now."""
+    DEAD_HAND = "dead-hand"
+    """The seat leaves the round and every bet on it goes back; the round goes on."""
     VOID = "void"
     """Every bet of the round goes back in full."""
 
@@ -82,7 +96,7 @@ class AnomalyRule:
     def ways_out(self, role: Role) -> frozenset[WayOut]:
         """Return the ways out open to ``role``."""
         match role:
-            case Role.SUPERVISOR:
+            case Role.SUPERVISOR | Role.MANAGER:
                 return self.supervisor
             case Role.DEALER:
                 return self.dealer
@@ -91,16 +105,29 @@ class AnomalyRule:
 
 
 _VOID: Final = frozenset({WayOut.VOID})
-_UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.CHANGE_SHOE, WayOut.VOID})
+_CORRECTIONS: Final = frozenset(
+    {
+        WayOut.CORRECT,
+        WayOut.MOVE,
+        WayOut.OUT_OF_PLAY,
+        WayOut.REBUILD,
+        WayOut.DRAW_NOW,
+        WayOut.DEAD_HAND,
+    }
+)
+_ENTER: Final = frozenset({WayOut.ENTER})
+_UNREAD: Final = _ENTER | frozenset(
+    {WayOut.RESCAN, WayOut.REBUILD, WayOut.DISCARD, WayOut.CHANGE_SHOE, WayOut.VOID}
+)
 _HELD_CARD: Final = frozenset({WayOut.USE_NEXT, WayOut.BURN, WayOut.VOID})
 _NO_SHOE: Final = frozenset({WayOut.CHANGE_SHOE})
 _GO_ON: Final = frozenset({WayOut.GO_ON})
 
 CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     AnomalyKind.UNKNOWN_CODE: AnomalyRule(
-        Level.HOLD, "The reader does not know this card's code", "Rescan the card", _UNREAD
+        Level.HOLD, "The reader does not know this card's code", "Rescan the card", _UNREAD, _ENTER
     ),
-    AnomalyKind.NO_READ: AnomalyRule(Level.HOLD, "The card was not read", "Rescan the card", _UNREAD),
+    AnomalyKind.NO_READ: AnomalyRule(Level.HOLD, "The card was not read", "Rescan the card", _UNREAD, _ENTER),
     AnomalyKind.DUPLICATE_READ: AnomalyRule(
         Level.HOLD,
         "The same card was read twice",
@@ -144,13 +171,17 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         latches=True,
     ),
     AnomalyKind.CRASH_RECOVERY: AnomalyRule(
-        Level.HOLD, "The system was restarted", "Compare the felt with the screen", _GO_ON | _VOID, _GO_ON
+        Level.HOLD,
+        "The system was restarted",
+        "Compare the felt with the screen",
+        _GO_ON | _CORRECTIONS | _VOID,
+        _GO_ON,
     ),
     AnomalyKind.REVERSE_MOVEMENT: AnomalyRule(
         Level.SUSPEND,
         "A card moved back towards the shoe",
         "Stop, call supervisor",
-        _GO_ON | _VOID,
+        _GO_ON | _CORRECTIONS | _VOID,
     ),
     AnomalyKind.WRONG_MODE: AnomalyRule(
         Level.HOLD,
@@ -161,7 +192,10 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         latches=True,
     ),
     AnomalyKind.RESULT_MISMATCH: AnomalyRule(
-        Level.SUSPEND, "The dealer disagrees with the result", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "The dealer disagrees with the result",
+        "Wait for the supervisor",
+        _GO_ON | _CORRECTIONS | _VOID,
     ),
     AnomalyKind.SHOE_EMPTY: AnomalyRule(
         Level.SUSPEND,
@@ -171,10 +205,16 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         quarantines=True,
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
-        Level.SUSPEND, "The supervisor stopped the table", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "The supervisor stopped the table",
+        "Wait for the supervisor",
+        _GO_ON | _CORRECTIONS | _VOID,
     ),
     AnomalyKind.INTERNAL_FAULT: AnomalyRule(
-        Level.SUSPEND, "The system met an unexpected fault", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "The system met an unexpected fault",
+        "Wait for the supervisor",
+        _GO_ON | _CORRECTIONS | _VOID,
     ),
 }
 """Every kind has its row: a test holds the two together."""

@@ -8,8 +8,17 @@ from typing import Final, NamedTuple
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.bets import Placement
+from studio.domain.changes import Change
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
-from studio.domain.people import Role
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting
 from studio.domain.slots import HandId
@@ -241,12 +250,18 @@ class Suspend:
 
 @dataclass(frozen=True, slots=True)
 class ResolveIncident:
-    """Close an incident by one of its ways out, with a reason code and words."""
+    """Close an incident by one of its ways out, with a reason code and words; supervisors always say both.
+
+    ``correction`` is what a way out needs: for *correct* the card values, for *move* the places (none: the cards
+    were laid where they belong), for *out-of-play* its cards, for *enter* the one card value, for *dead-hand* the
+    seat. A *rebuild* needs none.
+    """
 
     incident: int
     way_out: WayOut
     reason: str
     text: str = ""
+    correction: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +306,17 @@ Command = (
     | AddNote
     | OpenDispute
     | CloseDispute
+    | ClaimIncident
+    | HandOverIncident
+    | ApproveProposal
+    | DeclineProposal
+    | OpenHiddenCard
+    | ReviseRound
 )
 
 _DEALER: Final = frozenset({Role.DEALER})
-_SUPERVISOR: Final = frozenset({Role.SUPERVISOR})
+_SUPERVISOR: Final = SUPERVISING
 _EITHER: Final = _DEALER | _SUPERVISOR
-_RECORD: Final = frozenset({Role.SUPERVISOR, Role.MANAGER})
 _PLAYER: Final = frozenset({Role.PLAYER, Role.OPERATOR})
 _SYSTEM: Final = frozenset({Role.SYSTEM})
 _DEVICE: Final = frozenset({Role.DEVICE})
@@ -332,8 +352,14 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     Suspend: _SUPERVISOR,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
-    AddNote: _RECORD,
-    OpenDispute: _RECORD,
-    CloseDispute: _RECORD,
+    AddNote: _SUPERVISOR,
+    OpenDispute: _SUPERVISOR,
+    CloseDispute: _SUPERVISOR,
+    ClaimIncident: _SUPERVISOR,
+    HandOverIncident: _SUPERVISOR,
+    ApproveProposal: _SUPERVISOR,
+    DeclineProposal: _EITHER,
+    OpenHiddenCard: _SUPERVISOR,
+    ReviseRound: _SUPERVISOR,
 }
 """Who may send what; a command that is not here is refused (deny by default)."""

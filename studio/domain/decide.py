@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from studio.domain import betting, disputes, incidents, playing, procedures, readings, shared_play
-from studio.domain.answers import Answer, Decided, Rejected, Step
+from studio.domain import (
+    betting,
+    claims,
+    disputes,
+    felt_scan,
+    incidents,
+    playing,
+    procedures,
+    proposals,
+    readings,
+    resolving,
+    revising,
+    shared_play,
+)
+from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
     AnswerCall,
@@ -40,10 +53,19 @@ from studio.domain.commands import (
     TakeSeat,
     VoidRound,
 )
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.domain.phases import open_deadline_ns
 from studio.domain.progress import advance
 from studio.domain.table import Table
 
@@ -113,7 +135,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case InsureAll():
             return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
-            return playing.pass_deadline(table, now_ns)
+            return _pass_deadline(table, now_ns)
+        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanning(table):
+            return felt_scan.record_scanned(table, table.scan, sighting, now_ns)
         case RecordSighting(sighting):
             return readings.record_sighting(table, sighting, now_ns)
         case RecordReader():
@@ -139,10 +163,35 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case Suspend():
             return procedures.suspend(table, command, actor, at)
         case ResolveIncident():
-            return incidents.resolve(table, command, actor.role, now_ns)
+            return resolving.resolve_incident(table, command, actor, now_ns)
         case VoidRound():
-            return incidents.void_round(table, command)
+            return resolving.void_round(table, command, actor, now_ns)
+        case ClaimIncident():
+            return claims.claim(table, command, actor)
+        case HandOverIncident():
+            return claims.hand_over(table, command, actor)
+        case ApproveProposal():
+            return resolving.approve(table, command, actor, now_ns)
+        case DeclineProposal():
+            return proposals.decline(table, command, actor)
+        case OpenHiddenCard():
+            return proposals.open_hidden_card(table, command, actor, now_ns)
+        case ReviseRound():
+            return revising.propose_revision(table, command, actor, now_ns)
         case AddNote() | OpenDispute() | CloseDispute():
             return disputes.write(table, command)
         case _:
             assert_never(command)
+
+
+def _pass_deadline(table: Table, now_ns: int) -> Accepted:
+    """Close what is over by now: a window, a proposal, the patience for an absent supervisor."""
+    closed = playing.pass_deadline(table, now_ns)
+    return Accepted((*closed.events, *proposals.expired(table, now_ns), *claims.absences(table, now_ns)))
+
+
+def next_alarm_ns(table: Table) -> int | None:
+    """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
+    window_ns = None if table.is_stopped else open_deadline_ns(table.round)
+    due = (window_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
+    return min((one for one in due if one is not None), default=None)

@@ -26,6 +26,27 @@ from studio.domain.card_events import (
     ShuffleCommitted,
     ShuffleOpened,
 )
+from studio.domain.correction_events import (
+    Act,
+    ActKind,
+    CardEntered,
+    CorrectionEvent,
+    FeltCardScanned,
+    FeltReadFailed,
+    FeltScanEnded,
+    FeltScanStarted,
+    HandsDied,
+    HiddenCardOpened,
+    IncidentClaimed,
+    IncidentHandedOver,
+    ProposalApproved,
+    ProposalClosed,
+    ProposalEnd,
+    ProposalMade,
+    RoundCorrected,
+    RoundRevised,
+    SupervisorAbsent,
+)
 from studio.domain.record_events import (
     DisputeClosed,
     DisputeEnd,
@@ -80,9 +101,11 @@ from studio.domain.table_events import (
     TableOpened,
 )
 
-Event = TableEvent | CardEvent | RoundEvent | RecordEvent
+Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | RecordEvent
 
 __all__ = [
+    "Act",
+    "ActKind",
     "ActionPlanned",
     "AnomalyDetected",
     "BetsPlaced",
@@ -93,6 +116,7 @@ __all__ = [
     "CardBurned",
     "CardDealt",
     "CardDiscarded",
+    "CardEntered",
     "CardEvent",
     "CardHeld",
     "CardUnread",
@@ -100,6 +124,7 @@ __all__ = [
     "Cause",
     "CauseCleared",
     "CauseReturned",
+    "CorrectionEvent",
     "CutCardSeen",
     "DealerSignedOn",
     "DecisionAsked",
@@ -110,25 +135,39 @@ __all__ = [
     "DisputeOpened",
     "DuplicateMarked",
     "Event",
+    "FeltCardScanned",
+    "FeltReadFailed",
+    "FeltScanEnded",
+    "FeltScanStarted",
     "FollowAnswered",
     "FollowAsked",
     "FollowClosed",
     "FollowingSet",
+    "HandsDied",
     "HeldCardReleased",
+    "HiddenCardOpened",
     "HoleRevealed",
+    "IncidentClaimed",
     "IncidentEscalated",
+    "IncidentHandedOver",
     "IncidentResolved",
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
     "NoteAdded",
     "PeekDone",
+    "ProposalApproved",
+    "ProposalClosed",
+    "ProposalEnd",
+    "ProposalMade",
     "ReaderChanged",
     "RecordEvent",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
+    "RoundCorrected",
     "RoundEvent",
+    "RoundRevised",
     "RoundSettled",
     "RoundVoided",
     "SeatEnd",
@@ -144,6 +183,7 @@ __all__ = [
     "ShuffleCommitted",
     "ShuffleOpened",
     "Subject",
+    "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",
@@ -158,7 +198,9 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted():
+        case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
+        case RoundCorrected(hidden=hidden):
+            return hidden
         case _:
             return False

@@ -13,6 +13,7 @@ from studio.domain.events import (
     CardEvent,
     CauseCleared,
     CauseReturned,
+    CorrectionEvent,
     DealerSignedOn,
     Event,
     FollowingSet,
@@ -21,6 +22,7 @@ from studio.domain.events import (
     ReaderChanged,
     RecordEvent,
     RescanAsked,
+    RoundCorrected,
     RoundEvent,
     SeatLeft,
     SeatTaken,
@@ -29,7 +31,10 @@ from studio.domain.events import (
     TableOpened,
 )
 from studio.domain.evolve_cards import evolve_cards
+from studio.domain.evolve_corrections import evolve_corrections, remembered
 from studio.domain.evolve_round import evolve_round
+from studio.domain.notices import told
+from studio.domain.replay import replay
 from studio.domain.table import (
     Following,
     Reader,
@@ -43,13 +48,29 @@ from studio.domain.table import (
 
 def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
+    return remembered(told(_fold(table, event), event), event)
+
+
+def _fold(table: Table, event: Event) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
     if isinstance(event, RecordEvent):
         return evolve_record(table, event)
+    if isinstance(event, RoundCorrected):
+        return _corrected(table, event)
+    if isinstance(event, CorrectionEvent):
+        return evolve_corrections(table, event)
     return _evolve_table(table, event)
+
+
+def _corrected(table: Table, event: RoundCorrected) -> Table:
+    after = replay(table, event.changes, evolve)
+    if isinstance(after, Table):
+        return after
+    message = f"a correction that cannot be made ({after.text}): the journal is not in order"
+    raise ValueError(message)
 
 
 def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
@@ -70,7 +91,7 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             others = tuple(one for one in table.following if one.player != player)
             return table._replace(following=(*others, Following(player, double, split)))
         case AnomalyDetected(number, kind, draw_or_none, detail, stopped_ns):
-            incident = new_incident(number, kind, draw_or_none, detail)
+            incident = replace(new_incident(number, kind, draw_or_none, detail), since_ns=stopped_ns)
             stopped = stopped_ns if table.stopped_ns is None else table.stopped_ns
             return table._replace(
                 incidents=(*table.incidents, incident), incident_count=number, stopped_ns=stopped
@@ -105,7 +126,8 @@ def _seat_number(sitting: Sitting) -> int:
 
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
-    after = table._replace(incidents=incidents, call=None if not incidents else table.call)
+    scan = None if table.scan is not None and table.scan.incident == event.incident else table.scan
+    after = table._replace(incidents=incidents, call=None if not incidents else table.call, scan=scan)
     if incidents:
         return after
     after = after._replace(stopped_ns=None)

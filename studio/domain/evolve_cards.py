@@ -30,6 +30,7 @@ from studio.domain.shoe import EMPTY_INVENTORY, Shoe, counted
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 from studio.domain.table import (
+    Dealt,
     Draw,
     LastCard,
     Opened,
@@ -79,7 +80,7 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
         case CardDealt(draw, sighting, card, slot, at_ns):
             place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
             shown = RecentCard(draw, card, place, slot.face)
-            longer = _dealt(table.open_round, slot.hand, card)
+            longer = _dealt(table.open_round, slot.hand, card, Dealt(draw, card, slot.hand, slot.face))
             return table._replace(round=longer, **_card_out(table, sighting, at_ns, shown))
         case CardUnread(draw, sighting, _):
             unread = Draw(draw, sighting, None, 0)
@@ -166,9 +167,10 @@ def _burned(table: Table, card: Card, at_ns: int) -> Table:
     return table.with_shoe(burn_owed=owed, burn_ended_ns=at_ns if owed == 0 else None)
 
 
-def _dealt(current: Round, hand_id: HandId | None, card: Card) -> Round:
+def _dealt(current: Round, hand_id: HandId | None, card: Card, dealt: Dealt) -> Round:
+    draws = (*current.draws, dealt)
     if hand_id is None:
-        return current._replace(dealer=(*current.dealer, card))
+        return current._replace(dealer=(*current.dealer, card), draws=draws)
     hand = current.hand(hand_id)
     longer = hand._replace(cards=(*hand.cards, card), owed=max(0, hand.owed - 1))
-    return current._replace(hands=current.hands_after(hand_id, longer))
+    return current._replace(hands=current.hands_after(hand_id, longer), draws=draws)

@@ -9,7 +9,8 @@ from typing import assert_never
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
-from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident, VoidRound
+from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident
+from studio.domain.correctable import can_correct, can_enter
 from studio.domain.events import (
     AnomalyDetected,
     CardBurned,
@@ -72,7 +73,7 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
 
 
-def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
+def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:  # noqa: C901 - one case per way out
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
         case WayOut.GO_ON:
@@ -95,6 +96,12 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
             return _are_discards_loaded(table)
         case WayOut.VOID:
             return can_void(table)
+        case WayOut.ENTER:
+            return can_enter(table, incident)
+        case (
+            WayOut.CORRECT | WayOut.MOVE | WayOut.OUT_OF_PLAY | WayOut.REBUILD | WayOut.DRAW_NOW | WayOut.DEAD_HAND
+        ):
+            return can_correct(table, incident, way)
         case _:
             assert_never(way)
 
@@ -107,17 +114,10 @@ def _are_discards_loaded(table: Table) -> bool:
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
 
 
-def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> Answer:
-    """Close an incident by one of its ways out, or ask for another rescan."""
-    incident = table.incident(command.incident)
-    if incident is None:
-        return Rejected("no-such-incident", f"Incident {command.incident} is not open; look at the list again")
-    lawful = ways_out(table, incident, role)
-    if command.way_out not in lawful:
-        offered = ", ".join(lawful) or "none for you; call the supervisor"
-        return Rejected("not-a-way-out", f"Ways out of incident {incident.number} now: {offered}")
+def resolve(table: Table, incident: Incident, command: ResolveIncident, now_ns: int) -> Accepted:
+    """Close an incident by a way out that is lawful and corrects nothing, or ask for another rescan."""
     if command.way_out is WayOut.VOID:
-        return Accepted(_void(table, command.reason, command.text))
+        return Accepted(void_events(table, command.reason, command.text))
     if command.way_out is WayOut.RESCAN:
         return Accepted((RescanAsked(incident.number, 0),))
     if command.way_out is WayOut.CHANGE_SHOE:
@@ -164,14 +164,8 @@ def _put_away(draw: Draw) -> tuple[Event, ...]:
     return (CardBurned(draw.number, draw.sighting, draw.card, Face.DOWN, draw.at_ns),)
 
 
-def void_round(table: Table, command: VoidRound) -> Answer:
-    """Void the open round with a full refund (R15)."""
-    if not can_void(table):
-        return Rejected("nothing-to-void", "No round is open that could be voided")
-    return Accepted(_void(table, command.reason, command.text))
-
-
-def _void(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+def void_events(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+    """Return what a void of the open round leads to: a full refund, and all incidents closed that can be (R15)."""
     quarantine = any(CATALOGUE[one.kind].quarantines for one in table.incidents)
     closed = tuple(
         IncidentResolved(one.number, WayOut.VOID, reason, text, None)
@@ -200,6 +194,14 @@ def refunds(table: Table) -> tuple[Bet, ...]:
         *(bet for bet in placed if bet.kind in SIDE_BETS),
         *_insurance_refunds(current),
     )
+
+
+def refund_total(table: Table) -> int:
+    """Return how much a void of the open round gives back in all, in minor units (S6)."""
+    current = table.round
+    if current is not None and current.shared is not None and not current.is_betting and can_void(table):
+        return sum(amount for _, amount in refunds_by_kind(current, current.shared).values())
+    return sum(bet.amount for bet in refunds(table))
 
 
 def refunds_by_kind(current: Round, shared: SharedHand) -> dict[BetKind, tuple[int, int]]:

@@ -39,6 +39,9 @@ def worst_incident(table: Table) -> Incident | None:
 
 def instruction(table: Table) -> Instruction:
     """Return the instruction for the present state; there is always exactly one."""
+    scan = table.scan
+    if scan is not None and scan.differing is None:
+        return Instruction("felt-scan", f"Pass card {len(scan.read) + 1} of {len(scan.draws)} over reader")
     incident = worst_incident(table)
     if incident is not None:
         return _stopped(table, incident)

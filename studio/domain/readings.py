@@ -157,6 +157,11 @@ def _rescanned(table: Table, unread: Draw, sighting: Sighting, card: Card, now_n
     return Accepted((resolved, *placed))
 
 
+def placed(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Put a card that lay aside unread where it belongs, now that it is known."""
+    return _place(table, sighting, card, now_ns, is_rescan=True)
+
+
 def _place(
     table: Table, sighting: Sighting, card: Card, now_ns: int, *, is_rescan: bool = False
 ) -> tuple[Event, ...]:

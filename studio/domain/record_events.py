@@ -9,6 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from studio.domain.correction_events import (
+    CardEntered,
+    HandsDied,
+    HiddenCardOpened,
+    RoundCorrected,
+    RoundRevised,
+)
 from studio.domain.round_events import RoundVoided
 from studio.domain.table_events import AnomalyDetected
 
@@ -60,5 +67,8 @@ class DisputeClosed:
 RecordEvent = NoteAdded | DisputeOpened | DisputeClosed
 """What is written about what happened."""
 
-CALL_FOR_A_RECORD: Final = (AnomalyDetected, RoundVoided, DisputeOpened)
+CALL_FOR_A_RECORD: Final = (
+    *(AnomalyDetected, RoundVoided, RoundCorrected, HandsDied, CardEntered, HiddenCardOpened, RoundRevised),
+    DisputeOpened,
+)
 """Events that a record begins with, unless they belong to one that was begun before (consoles.md S9)."""

@@ -70,6 +70,16 @@ class RulingProfile:
     round_reserve: int = 52
     resume_grace_ms: int = 5000
     """A stopped deadline goes on with what was left of it, and never less than this (E1)."""
+    two_person_threshold: int = 1_000_000
+    """Minor units: a void that gives back more needs a second person (S8)."""
+    mispay_window_hours: int = 24
+    """How long after its settlement a round can still be revised (C08)."""
+    proposal_seconds: int = 300
+    """How long a proposal waits for a second person."""
+    next_supervisor_seconds: int = 60
+    """How long a suspension waits unclaimed before the next supervisor is called."""
+    manager_seconds: int = 180
+    """And before the manager is."""
 
     @property
     def hash(self) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from studio.domain.correction_views import NoticeView, RulingsView
+
 BACK: Final = "??"
 """What stands for a card whose face is not to be seen."""
 
@@ -195,6 +197,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     dealer_hand: DealerHandView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +235,7 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
+    rulings: RulingsView = RulingsView()
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +295,4 @@ class PlayerView:
     plans: tuple[PlanView, ...]
     following: FollowingView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()

@@ -13,6 +13,7 @@ from studio.domain.events import (
     DisputeOpened,
     IncidentEscalated,
     IncidentResolved,
+    RoundRevised,
     RoundVoided,
 )
 from studio.domain.people import Actor
@@ -43,6 +44,8 @@ class Case:
             case DisputeOpened(number, round_number, player, text):
                 self.kind, self.number, self.round = DISPUTE, number, round_number
                 self.happened, self.detail = f"{player} disputes round {round_number}", text
+            case RoundRevised(round=number):
+                self.round = number
             case _:
                 pass
 

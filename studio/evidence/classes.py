@@ -21,6 +21,8 @@ _CLASS_OF_WAY: Final = {
     "correct": "correct",
     "move": "correct",
     "rebuild": "correct",
+    "out-of-play": "correct",
+    "draw-now": "correct",
     "dead-hand": "correct",
     "enter": "manual-entry",
     "use-next": "override",
@@ -33,7 +35,8 @@ _CLASS_OF_EVENT: Final = {
     "round-voided": "void",
     "round-corrected": "correct",
     "round-revised": "correct",
-    "hands-ended": "correct",
+    "hands-died": "correct",
+    "hidden-card-opened": "opening",
     "card-entered": "manual-entry",
     "dispute-opened": "dispute",
 }

@@ -167,12 +167,21 @@ def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
 
 
 def _own_events(evidence: Evidence, table: str, named: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Return a case's own events: those that name it, and in their commands what led to them or came with them."""
+    """Return a case's own events: those that name it, and in their commands what led to them or came with them.
+
+    Where two people decided, the proposal is among them.
+    """
     found: dict[int, Fact] = {}
-    for fact in named:
-        if isinstance(fact.event, NoteAdded) or fact.sequence in found:
+    waiting = [fact for fact in named if not isinstance(fact.event, NoteAdded)]
+    while waiting:
+        fact = waiting.pop()
+        if fact.sequence in found:
             continue
-        found.update((one.sequence, one) for one in _marked(evidence.act(table, fact.sequence)))
+        act = {one.sequence: one for one in _marked(evidence.act(table, fact.sequence))}
+        proposals = {one.fields["proposal"] for one in act.values() if "proposal" in one.fields}
+        found |= act
+        for number in proposals:
+            waiting += (one for one in evidence.proposal(table, number) if one.sequence not in found)
     return tuple(found[sequence] for sequence in sorted(found))
 
 
@@ -185,7 +194,7 @@ def _marked(act: tuple[Fact, ...]) -> Iterator[Fact]:
 def _is_mark(event: Event, fact: Fact) -> bool:
     if isinstance(event, ShoeClosed):
         return event.end is not ShoeEnd.LAST_ROUND
-    return isinstance(event, CALL_FOR_A_RECORD) or bool({"incident", "dispute"} & fact.fields.keys())
+    return isinstance(event, CALL_FOR_A_RECORD) or bool({"incident", "dispute", "proposal"} & fact.fields.keys())
 
 
 def _money(moves: Iterable[Move]) -> tuple[MoneyLine, ...]:

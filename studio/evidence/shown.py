@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
 from studio.ports.evidence import SEALED, Fact
 
 _LONGEST: Final = 20
@@ -20,7 +19,7 @@ def is_sealed(value: object) -> bool:
 def shown_fields(fact: Fact, *, opened: bool = False) -> dict[str, Any]:
     """Return an event's fields for the eyes; with ``opened`` its secret too."""
     return {
-        name: _opened(fact.event, name) if opened and is_sealed(value) else _shown(value)
+        name: _shown(fact.clear[name]) if opened and is_sealed(value) else _shown(value)
         for name, value in fact.fields.items()
     }
 
@@ -31,18 +30,6 @@ def said(fields: Mapping[str, Any]) -> str:
         f"{name.replace('_', ' ')}: {_words(value)}" for name, value in fields.items() if _is_told(name, value)
     ]
     return ", ".join(parts)
-
-
-def _opened(event: Event, name: str) -> str:
-    match event:
-        case CardDealt(card=card) | CardBurned(card=card) | CardHeld(card=card) if name == "card":
-            return card.code
-        case CardUnread(code=code):
-            return code
-        case ShuffleCommitted(seed=seed):
-            return seed
-        case _:
-            return SEALED
 
 
 def _shown(value: Any) -> Any:  # noqa: ANN401 - any JSON value

@@ -25,14 +25,15 @@ MOST_FOUND: Final = 100
 class Fact:
     """One row of the journal: the event as it was, opened, and as it is stored.
 
-    ``fields`` are the stored ones: a sealed one is ``{"sealed": hex}``. ``chain`` is the row's hash in hex; where
-    rows are read in order it was checked against the one before.
+    ``fields`` are the stored ones: a sealed one is ``{"sealed": hex}``; ``clear`` are the same, opened. ``chain``
+    is the row's hash in hex; where rows are read in order it was checked against the one before.
     """
 
     recorded: Recorded
     name: str
     version: int
     fields: Mapping[str, Any]
+    clear: Mapping[str, Any]
     chain: str
 
     @property
@@ -153,11 +154,18 @@ class Evidence(Protocol):
         ...
 
     def before(self, table: str, first: int) -> tuple[Event, ...]:
-        """Return events that, folded, give the table that was before ``first``, as far as any view shows it."""
+        """Return events that, folded, give the table that was before ``first``, as far as any view shows it.
+
+        Only the running numbers of notices to players begin anew.
+        """
         ...
 
     def about(self, table: str, subject: Subject, number: int) -> tuple[Fact, ...]:
         """Return every event that names an incident or a dispute, or the notes on either or on a round."""
+        ...
+
+    def proposal(self, table: str, number: int) -> tuple[Fact, ...]:
+        """Return every event of a proposal that two people decide on."""
         ...
 
     def act(self, table: str, sequence: int) -> tuple[Fact, ...]:

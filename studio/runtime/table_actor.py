@@ -16,7 +16,9 @@ import structlog
 
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
+from studio.domain.cards import Card
 from studio.domain.commands import (
+    Command,
     OpenTable,
     PassDeadline,
     PlaceBets,
@@ -24,13 +26,17 @@ from studio.domain.commands import (
     RecordRestart,
     RecordSighting,
 )
-from studio.domain.decide import decide
-from studio.domain.events import Event, TableOpened
+from studio.domain.correctable import hidden_card
+from studio.domain.correction_commands import ApproveProposal, ReviseRound
+from studio.domain.correction_views import Preview
+from studio.domain.decide import decide, next_alarm_ns
+from studio.domain.events import Event, HiddenCardOpened, ProposalMade, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
-from studio.domain.people import SYSTEM
-from studio.domain.phases import open_deadline_ns
+from studio.domain.people import SYSTEM, Actor
+from studio.domain.preview import preview
+from studio.domain.proposals import needs_settled
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.clock import Clock
@@ -40,6 +46,7 @@ from studio.ports.wallet import Wallet
 from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
+from studio.runtime.settled_rounds import settled_round
 from studio.runtime.standing import standing_submissions
 
 _NANOSECONDS = 1_000_000_000
@@ -205,7 +212,7 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, submission.command, funds)
+            funded = fund(self.table, await self._informed(submission.command, at), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
@@ -213,6 +220,27 @@ class TableActor:
             return await self._write(submission, answer, at, placed)
         finally:
             funds.release()
+
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Return what a command would do now; nothing happens, and nothing stays reserved."""
+        at, funds = self._ports.clock.now(), Funds(self._ports.wallet)
+        try:
+            funded = fund(self.table, await self._informed(command, at), funds)
+            return await self._compute(lambda: preview(self.table, funded, actor, at))
+        finally:
+            funds.release()
+
+    async def _informed(self, command: Command, at: Instant) -> Command:
+        """Give a revision the settled round that it is about, read from the journal in a thread."""
+        match command:
+            case ReviseRound(round=number):
+                pass
+            case ApproveProposal(proposal=proposal) if (wanted := needs_settled(self.table, proposal)) is not None:
+                number = wanted
+            case _:
+                return command
+        recorded = await asyncio.to_thread(self._ports.journal.round, self.setup.table, number)
+        return replace(command, settled=settled_round(self.setup, recorded, at))
 
     async def _compute(self, work: Callable[[], T]) -> T:
         """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
@@ -231,7 +259,8 @@ class TableActor:
     ) -> Outcome:
         match answer:
             case Decided(steps, items):
-                outcome: Done | Refused = Done(self.sequence + len(steps), items, placed)
+                proposal, opened = _of_two_people(steps)
+                outcome: Done | Refused = Done(self.sequence + len(steps), items, placed, proposal, opened)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
                 changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
@@ -305,8 +334,8 @@ class TableActor:
         self._standing = {submission.cause for submission in due}
 
     def _arm(self) -> None:
-        """Wake at the open window's deadline; time stands still while the table is stopped."""
-        deadline_ns = None if self.table.is_stopped else open_deadline_ns(self.table.round)
+        """Wake when something is over next: a window, a proposal, the patience for an absent supervisor."""
+        deadline_ns = next_alarm_ns(self.table)
         if deadline_ns == self._armed_ns:
             return
         self._armed_ns = deadline_ns
@@ -332,6 +361,21 @@ class TableActor:
 def _forget_oldest(kept: OrderedDict[int, str] | OrderedDict[int, int]) -> None:
     while len(kept) > _REMEMBERED:
         kept.popitem(last=False)
+
+
+def _of_two_people(steps: tuple[Step, ...]) -> tuple[int | None, Card | None]:
+    """Return the proposal that a command made, and the hidden card that it opened, if it did."""
+    proposal: int | None = None
+    opened: Card | None = None
+    for step in steps:
+        match step.event:
+            case ProposalMade(number):
+                proposal = number
+            case HiddenCardOpened(draw):
+                opened = hidden_card(step.before, draw)
+            case _:
+                pass
+    return proposal, opened
 
 
 def _event_behind(submission: Submission, steps: tuple[Step, ...]) -> int:

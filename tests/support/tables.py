@@ -11,6 +11,7 @@ from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
+from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerInsurance,
     CloseBetting,
@@ -41,6 +42,8 @@ from studio.domain.table import Table
 SECOND = 1_000_000_000
 DEALER = Actor("dora", "Dora", Role.DEALER)
 SUPERVISOR = Actor("sam", "Sam", Role.SUPERVISOR)
+COLLEAGUE = Actor("sue", "Sue", Role.SUPERVISOR)
+MANAGER = Actor("max", "Max", Role.MANAGER)
 READER = Actor("shoe-1", "shoe-1", Role.DEVICE)
 PLAYERS = ("anna", "ben", "cleo")
 START = Instant(1_000 * SECOND, 1_700_000_000 * SECOND)
@@ -219,9 +222,9 @@ class PlayedTable:
     def kinds(self) -> list[AnomalyKind]:
         return [incident.kind for incident in self.table.incidents]
 
-    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR) -> tuple[Event, ...]:
+    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR, *changes: Change) -> tuple[Event, ...]:
         incident = self.table.incidents[0]
-        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled"), actor)
+        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled", changes), actor)
 
     def net(self) -> dict[str, int]:
         """Return what each player won or lost in the round settled last."""

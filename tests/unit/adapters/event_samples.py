@@ -9,6 +9,7 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.bets import Bet, BetKind, Result, batch_of, results_of
 from studio.domain.cards import parse_card
+from studio.domain.changes import CardValue, DeadHand, OutOfPlay, Placed
 from studio.domain.events import Event
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import SightingId
@@ -85,4 +86,39 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.NoteAdded(events.Subject.DISPUTE, 2, "asked the dealer, who agrees"),
     events.DisputeOpened(2, 31, "ann", "I pressed stand in time"),
     events.DisputeClosed(2, events.DisputeEnd.DECLINED, "the answer came after the deadline"),
+    events.RoundCorrected((CardValue(17, parse_card("8H")), Placed(18, HAND), Placed(19, None)), hidden=False),
+    events.RoundCorrected((CardValue(20, parse_card("9H")), OutOfPlay(21)), hidden=True),
+    events.CardEntered(18),
+    events.HandsDied(3, BETS),
+    events.FeltScanStarted(4, (16, 17, 18)),
+    events.FeltCardScanned(SIGHTING, parse_card("TH")),
+    events.FeltReadFailed(SIGHTING),
+    events.FeltScanEnded((17,)),
+    events.ProposalMade(
+        1,
+        events.ActKind.ENTER_CARD,
+        "s-1",
+        "Sue",
+        events.Act(
+            events.ActKind.ENTER_CARD, "unread", "torn", incident=4, changes=(CardValue(18, parse_card("5D")),)
+        ),
+        204,
+        304,
+    ),
+    events.ProposalApproved(1, "s-2", "Tom"),
+    events.ProposalClosed(2, events.ProposalEnd.EXPIRED, "", "nobody answered"),
+    events.HiddenCardOpened(20, "s-1", "s-2", "dispute", "seen by a player"),
+    events.RoundRevised(
+        30,
+        (CardValue(400, parse_card("8H")), DeadHand(3)),
+        RESULTS,
+        ("ann", "bo"),
+        (2_500, -1_250),
+        (2_500, 0),
+        "misread",
+        "the still shows an eight",
+    ),
+    events.IncidentClaimed(4, "s-1", "Sue"),
+    events.IncidentHandedOver(4, "s-2", "end of shift"),
+    events.SupervisorAbsent(4, 1),
 )

@@ -22,6 +22,9 @@ from studio.domain.events import (
     CardHeld,
     CardUnread,
     Event,
+    FeltCardScanned,
+    ProposalMade,
+    RoundCorrected,
     RoundSettled,
     ShuffleCommitted,
     hides_card,
@@ -133,6 +136,9 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (CardHeld, ("card",)),
         (CardUnread, ("code",)),
         (ShuffleCommitted, ("seed",)),
+        (RoundCorrected, ("changes",)),
+        (FeltCardScanned, ("card",)),
+        (ProposalMade, ("act",)),
     }
     assert not any(hidden_fields(event) for event in SAMPLES if not hides_card(event))
 

@@ -175,12 +175,14 @@ def test_no_search_reads_the_whole_journal(tmp_path: Path, module: ModuleType) -
     queries = {name: text for name, text in vars(module).items() if str(text).startswith("SELECT") and "?" in text}
     with closing(sqlite3.connect(tmp_path / "j")) as connection:
         for name, query in queries.items():
-            plan = connection.execute(f"EXPLAIN QUERY PLAN {query}", (0,) * query.count("?"))
+            plan = connection.execute(
+                f"EXPLAIN QUERY PLAN {query}", (0,) * (2 if "?1" in query else query.count("?"))
+            )
             for *_, step in plan:
-                assert "INDEX" in step or "sequence>? AND sequence<?" in step or "TEMP B-TREE" in step, (
-                    name,
-                    step,
-                )
+                reads = "events" in step or "transfers" in step
+                assert (
+                    not reads or "INDEX" in step or "sequence>? AND sequence<?" in step or "sequence=?)" in step
+                ), name
 
 
 def test_a_journal_that_is_none_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -411,13 +411,13 @@ def test_r15_a_void_refunds_every_stake_doubles_splits_and_insurance_included() 
 def test_r15_the_cards_of_a_voided_round_stay_out_of_the_inventory() -> None:
     played = a_round().cards("TC 9C")
     shoe = played.table.shoe
-    played.do(VoidRound("procedure"), SUPERVISOR)
+    played.do(VoidRound("procedure", "as ruled"), SUPERVISOR)
     assert played.table.shoe == shoe
 
 
 def test_after_settlement_nothing_is_voided() -> None:
     played = a_round().cards("TC 9C 9D TH").decide("stand").commit()
-    assert played.refused(VoidRound("procedure"), SUPERVISOR) == "nothing-to-void"
+    assert played.refused(VoidRound("procedure", "as ruled"), SUPERVISOR) == "nothing-to-void"
 
 
 def test_a_void_while_the_reader_is_down_leaves_that_incident_open() -> None:

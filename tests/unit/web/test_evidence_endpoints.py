@@ -94,7 +94,7 @@ async def test_what_is_no_condition_is_refused_with_a_sentence(studio: Studio, q
 
 
 async def test_a_replay_has_three_views_of_each_step(studio: Studio) -> None:
-    body = (await studio.get("mia", "/v1/tables/t1/rounds/1/replay")).json()
+    body = (await studio.get("man", "/v1/tables/t1/rounds/1/replay")).json()
     assert (body["round"], body["ended"], body["players"][0]["player"]) == (1, "settled", "P3")
     step = next(one for one in body["steps"] if one["name"] == "decision-asked")
     assert step["dealer"]["table"]["dealer_hand"]["cards"] == ["9C", "??"]

@@ -20,8 +20,11 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import DecideAll, InsureAll, PlaceBets
+from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
+from studio.domain.correction_views import Preview
 from studio.domain.instants import Instant
+from studio.domain.people import Actor
+from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
@@ -44,17 +47,24 @@ TODAY = dt.date(2023, 11, 14)
 PEOPLE_OF_ROLES = {
     "dea": ("dealer",),
     "sup": ("supervisor",),
-    "tec": ("technician",),
-    "mia": ("manager",),
+    "man": ("manager",),
     "aud": ("auditor",),
+    "tec": ("technician",),
     "pam": ("player",),
     "pat": ("player",),
     "tia": ("player",),
     "ops": ("operator",),
     "all": ("dealer", "supervisor", "technician", "player", "operator"),
 }
-BY_ROLE = {"dealer": "dea", "supervisor": "sup", "technician": "tec", "player": "pam", "operator": "ops"}
-BY_ROLE |= {"manager": "mia", "auditor": "aud"}
+BY_ROLE = {
+    "dealer": "dea",
+    "supervisor": "sup",
+    "manager": "man",
+    "auditor": "aud",
+    "technician": "tec",
+    "player": "pam",
+    "operator": "ops",
+}
 
 
 def token_of(person: str) -> str:
@@ -173,6 +183,10 @@ class RecordingTable:
                 return Done(self.sequence, tuple(TOO_LATE if one.player == "late" else None for one in each))
             case _:
                 return Done(self.sequence)
+
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Decide for real on the table as it is."""
+        return preview(self.table, command, actor, Instant(0, 0))
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.watchers.append(callback)

@@ -103,6 +103,7 @@ export const english = {
     override: "override",
     integrity: "integrity",
     dispute: "dispute",
+    opening: "opened card",
   } as Record<string, string>,
   stillOpen: "open",
   closedAs: (wayOut: string, reason: string) => [wayOut, reason].filter(Boolean).join(" · "),

@@ -182,6 +182,7 @@ export const french: EvidenceTexts = {
     override: "passage outre",
     integrity: "intégrité",
     dispute: "litige",
+    opening: "carte ouverte",
   },
   stillOpen: "ouvert",
   closedAs: (wayOut, reason) => [wayOut, reason].filter(Boolean).join(" · "),
