@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from studio.domain import disputes
 from studio.domain.commands import Command
@@ -10,6 +10,12 @@ from studio.domain.record_events import DisputeEnd, Subject
 from studio.settings import Slug
 from studio.web.body_forms import Body, Count, DeskCommand, Words
 from studio.web.sign_in import Licence
+
+
+class _AboutThePast(DeskCommand):
+    """A command about what happened: that the table has moved meanwhile changes nothing of it."""
+
+    supervisor_says_what_they_saw: ClassVar[bool] = False
 
 
 class AddNoteArguments(Body):
@@ -20,7 +26,7 @@ class AddNoteArguments(Body):
     text: Words
 
 
-class AddNote(DeskCommand):
+class AddNote(_AboutThePast):
     """Put a note on an incident, a round or a dispute."""
 
     command: Literal["add-note"]
@@ -40,7 +46,7 @@ class OpenDisputeArguments(Body):
     text: Words
 
 
-class OpenDispute(DeskCommand):
+class OpenDispute(_AboutThePast):
     """Take down what a player disputes about a round."""
 
     command: Literal["open-dispute"]
@@ -60,7 +66,7 @@ class CloseDisputeArguments(Body):
     text: Words
 
 
-class CloseDispute(DeskCommand):
+class CloseDispute(_AboutThePast):
     """Answer a dispute."""
 
     command: Literal["close-dispute"]
