@@ -36,6 +36,12 @@ SUBJECT: Final = (
 CALLS_FOR_A_RECORD: Final = f"name IN ({listed([*CALL_FOR_A_RECORD])})"
 """The condition for events that begin a record."""
 
+BY_ROUND: Final = tuple(kind for kind in CALL_FOR_A_RECORD if "round" in get_type_hints(kind))
+"""Those of them that name the round they are about, and may come long after it."""
+
+NAMES_A_ROUND: Final = f"name IN ({listed([*BY_ROUND])})"
+"""The condition for these."""
+
 NUMBER: Final = "json_extract(payload, '$.round')"
 
 OF_INCIDENTS: Final = tuple(one for one in NAMES if "incident" in get_type_hints(one))
@@ -62,6 +68,7 @@ _INDEXES: Final = {
     "rounds_by_number": f"events (table_id, {NUMBER}) WHERE {OPENED}",
     "events_by_subject": f"events (table_id, {SUBJECT}) WHERE {NAMES_A_SUBJECT}",
     "standing_events": f"events (table_id, name, sequence) WHERE {STANDS}",
+    "records_by_round": f"events (table_id, {NUMBER}) WHERE {NAMES_A_ROUND}",
     "record_starts": f"events (table_id, sequence) WHERE {CALLS_FOR_A_RECORD}",
 }
 

@@ -10,11 +10,13 @@ import heapq
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Final, NamedTuple, get_type_hints
+from typing import Final, NamedTuple
 
 from studio.adapters.codec import NAMES, canonical
 from studio.adapters.sqlite_indexes import (
+    BY_ROUND,
     CALLS_FOR_A_RECORD,
+    NAMES_A_ROUND,
     NAMES_A_SUBJECT,
     NUMBER,
     OPENED,
@@ -25,7 +27,6 @@ from studio.adapters.sqlite_indexes import (
 from studio.domain import events
 from studio.domain.events import Event
 from studio.domain.money import player_account
-from studio.domain.record_events import CALL_FOR_A_RECORD
 from studio.ports.evidence import Found, FoundRound, Noticed, Span, Wanted
 from studio.ports.history import Ended
 
@@ -94,16 +95,11 @@ _DEALER: Final = (
     f" WHERE table_id = ? AND {STANDS} AND name = '{_name(events.DealerSignedOn)}' AND sequence < ?"
     " ORDER BY sequence DESC LIMIT 1"
 )
-_BY_ROUND: Final = tuple(kind for kind in CALL_FOR_A_RECORD if "round" in get_type_hints(kind))
-"""Those that come after the round that they name, be it much later."""
-_NAMED_ROUND: Final = (
-    f"FROM events INDEXED BY record_starts WHERE table_id = ? AND {CALLS_FOR_A_RECORD}"
-    f" AND name IN ({listed([*_BY_ROUND])})"
-)
+_NAMED_ROUND: Final = f"FROM events INDEXED BY records_by_round WHERE table_id = ? AND {NAMES_A_ROUND}"
 _ABOUT_ROUND: Final = f"SELECT sequence, name, json_extract(payload, '$.dispute') {_NAMED_ROUND} AND {NUMBER} = ?"
 _ROUNDS_NAMED: Final = f"SELECT DISTINCT {NUMBER} {_NAMED_ROUND} AND name = ?"
 _DISPUTED: Final = _name(events.DisputeOpened)
-_LATER_KINDS: Final = {DISPUTE if kind is events.DisputeOpened else _name(kind): _name(kind) for kind in _BY_ROUND}
+_LATER_KINDS: Final = {DISPUTE if kind is events.DisputeOpened else _name(kind): _name(kind) for kind in BY_ROUND}
 
 
 class _Hit(NamedTuple):
