@@ -7,6 +7,7 @@ from typing import assert_never
 
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.record_events import (
+    Dispute,
     DisputeClosed,
     DisputeEnd,
     DisputeOpened,
@@ -14,7 +15,7 @@ from studio.domain.record_events import (
     RecordEvent,
     Subject,
 )
-from studio.domain.table import Dispute, Table
+from studio.domain.table import Table
 
 
 @dataclass(frozen=True, slots=True)

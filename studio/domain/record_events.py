@@ -47,6 +47,15 @@ class DisputeOpened:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A round that a player disputes, until it is answered."""
+
+    number: int
+    round: int
+    player: str
+
+
 class DisputeEnd(StrEnum):
     """How a dispute was answered."""
 

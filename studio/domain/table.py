@@ -15,6 +15,7 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.record_events import Dispute
 from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
@@ -289,15 +290,6 @@ class SupervisorCall:
 
     since_wall_ns: int
     seen_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A round that a player disputes, until it is answered."""
-
-    number: int
-    round: int
-    player: str
 
 
 class Table(NamedTuple):
