@@ -16,8 +16,9 @@ from studio.adapters.plugins import command_names, load_command
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import raise_open_files, serve, stop_on_sigterm
+from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.evidence.commands import IncidentCommand, RoundsCommand
 from studio.look_back.command import LookBackCommand
 from studio.ports.journal import JournalError
 from studio.profile_command import ProfileCommand
@@ -100,6 +101,8 @@ def main(arguments: list[str] | None = None) -> int:
         HoldCommand(),
         RetainCommand(),
         ExportCommand(),
+        RoundsCommand(open_evidence),
+        IncidentCommand(open_evidence),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

@@ -29,6 +29,7 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.profiles import check_profile, profile_names, read_profile
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
@@ -42,6 +43,7 @@ from studio.domain.projections import table_view
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
+from studio.evidence.commands import OpenedEvidence
 from studio.ports.conditions import Probe
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
@@ -61,6 +63,7 @@ from studio.settings import (
     SettingsError,
     TableSettings,
     load_people,
+    load_settings,
 )
 from studio.web.app import create_app
 
@@ -231,6 +234,7 @@ async def run_studio(
             look_back=SqliteLookBack(store.path),
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
             custody=JournalCustody(store),
+            evidence=SqliteEvidence(store.path, sealer, tables),
             health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,
@@ -248,6 +252,18 @@ def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]
         yield RecorderProbe(watch.recorder, watch.recorder_seconds)
     if copy is not None:
         yield CopyProbe(copy, watch.copy_lag_seconds)
+
+
+def open_evidence(config: Path) -> OpenedEvidence:
+    """Open the journal of a settings file for reading, beside a running studio or without one.
+
+    Raises :class:`SettingsError` or ``ValueError`` with a sentence where that cannot be.
+    """
+    settings = load_settings(config)
+    server = settings.studio
+    setups = {each.id: table_setup(each, server.mode, settings.folder) for each in settings.tables}
+    sealer = load_sealer(server.key_file)
+    return OpenedEvidence(SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups), setups)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.adapters.chain import Column, Row, chained, feed
 from studio.adapters.codec import NAMES, SECRET_RECORDS, Fields, canonical, decode, encode, hidden_fields, name_of
@@ -19,6 +19,7 @@ from studio.adapters.sqlite_writer import NO_ROWS
 from studio.domain.events import BettingOpened, RoundRevised, hides_card
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.ports.evidence import SEALED
 from studio.ports.journal import Recorded
 
 _COLUMNS: Final = (
@@ -28,7 +29,7 @@ _COLUMNS: Final = (
 INSERT: Final = f"INSERT INTO events ({_COLUMNS}, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 SELECT: Final = f"SELECT {_COLUMNS}, chain FROM events"  # noqa: S608 - constants
 _OF_TABLE: Final = f"{SELECT} WHERE table_id = ? ORDER BY sequence"
-_SEALED: Final = "sealed"
+_RANGE: Final = f"{SELECT} WHERE table_id = ? AND sequence >= ? AND sequence < ? ORDER BY sequence"
 _OPENED: Final = NAMES[BettingOpened].name
 _REVISED: Final = NAMES[RoundRevised].name
 _FIRST: Final = (
@@ -41,6 +42,13 @@ _ROUND: Final = (
     "  OR name = :revised AND json_extract(payload, '$.round') = :round)"
     " ORDER BY sequence"
 )
+
+
+class StoredRow(NamedTuple):
+    """A row as it is stored: the event table's columns in order without the chain, then the chain."""
+
+    columns: Row
+    chain: bytes
 
 
 def chain_of(previous: bytes, row: Row) -> bytes:
@@ -83,7 +91,7 @@ def to_row(recorded: Recorded, sealer: Sealer) -> Row:
     for field in hidden_fields(event):
         sealed = sealer.seal(_clear(fields[field]), _place(recorded.table, recorded.sequence, field))
         # Lower-case hex: no card code, whose suit is a capital, appears in it by chance.
-        fields[field] = {_SEALED: sealed.hex()}
+        fields[field] = {SEALED: sealed.hex()}
     raw = recorded.raw
     if hides_card(event):
         raw = sealer.seal(raw, _place(recorded.table, recorded.sequence, "raw"))
@@ -120,6 +128,35 @@ def replay_rows(connection: sqlite3.Connection, table: str, sealer: Sealer) -> I
         raise ValueError(message) from error
 
 
+def rows_between(connection: sqlite3.Connection, table: str, first: int, end: int) -> Iterator[StoredRow]:
+    """Yield a table's rows from ``first`` up to before ``end``.
+
+    Raises ``ValueError`` that names the first row whose sequence or chain is wrong; the row before is believed.
+    """
+    wanted = max(first, 1)
+    previous = NO_ROWS.chain
+    for row in connection.execute(
+        "SELECT chain FROM events WHERE table_id = ? AND sequence = ?", (table, wanted - 1)
+    ):
+        (previous,) = row
+    for *columns, chain in connection.execute(_RANGE, (table, wanted, end)):
+        stored = StoredRow(tuple(columns), chain)
+        try:
+            check_row(stored.columns, chain, previous, wanted)
+        except ValueError as error:
+            message = f"journal of table {table!r}, sequence {wanted}: {error}"
+            raise ValueError(message) from error
+        yield stored
+        previous, wanted = chain, wanted + 1
+
+
+def rows_of(connection: sqlite3.Connection, where: str, values: tuple[object, ...]) -> Iterator[StoredRow]:
+    """Yield single rows in order; ``where`` is a constant clause, and no chain is checked between them."""
+    query = f"SELECT {_COLUMNS}, chain FROM events {where} ORDER BY sequence"  # noqa: S608 - constants
+    for *columns, chain in connection.execute(query, values):
+        yield StoredRow(tuple(columns), chain)
+
+
 def round_rows(connection: sqlite3.Connection, table: str, number: int, sealer: Sealer) -> Iterator[Recorded]:
     """Yield the events of a round and its revisions, opened where they were sealed."""
     asked = {"table": table, "round": number, "opened": _OPENED, "revised": _REVISED}
@@ -145,9 +182,9 @@ def from_row(row: Row, sealer: Sealer) -> Recorded:
     table, sequence, wall_ns, monotonic_ns, actor_id, actor_name, role, cause, name, version, payload, raw = row
     fields: Fields = json.loads(_text(payload))
     for field, value in fields.items():
-        if isinstance(value, dict) and value.keys() == {_SEALED}:
+        if isinstance(value, dict) and value.keys() == {SEALED}:
             place = _place(_text(table), _number(sequence), field)
-            text = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            text = sealer.open(bytes.fromhex(value[SEALED]), place).decode()
             fields[field] = json.loads(text) if field in SECRET_RECORDS else text
     event = decode(_text(name), _number(version), fields)
     is_thinned = isinstance(raw, str)

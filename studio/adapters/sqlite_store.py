@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from studio.adapters.sqlite_checkpoints import load_heads
+from studio.adapters.sqlite_indexes import ensure_indexes
 from studio.adapters.sqlite_records import RECORDS, load_head
 from studio.adapters.sqlite_schema import SCHEMA_VERSION, lay_out, upgrade
 from studio.adapters.sqlite_writer import GroupWriter, Head, Layer
@@ -126,6 +127,7 @@ def _connect_writer(path: Path, *, simulated: bool) -> sqlite3.Connection:
     try:
         configure(connection)
         _prepare(connection, path, simulated=simulated)
+        ensure_indexes(connection)
     except sqlite3.DatabaseError as error:
         connection.close()
         message = f"the journal {path} cannot be opened: {error}"

@@ -17,6 +17,7 @@ from studio.domain.correction_commands import (
     OpenHiddenCard,
     ReviseRound,
 )
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
@@ -438,6 +439,9 @@ Command = (
     | RecordRules
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
     | ClaimIncident
     | HandOverIncident
     | ApproveProposal
@@ -497,6 +501,9 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     RecordRules: _SYSTEM,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
+    AddNote: _SUPERVISOR,
+    OpenDispute: _SUPERVISOR,
+    CloseDispute: _SUPERVISOR,
     ClaimIncident: _SUPERVISOR,
     HandOverIncident: _SUPERVISOR,
     ApproveProposal: _SUPERVISOR,

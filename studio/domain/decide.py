@@ -10,6 +10,7 @@ from studio.domain import (
     betting,
     claims,
     counting,
+    disputes,
     duty,
     felt_scan,
     fusion,
@@ -80,6 +81,7 @@ from studio.domain.correction_commands import (
     OpenHiddenCard,
     ReviseRound,
 )
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUncounted, CardUnread, Event
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
@@ -235,6 +237,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return proposals.open_hidden_card(table, command, actor, now_ns)
         case ReviseRound():
             return revising.propose_revision(table, command, actor, now_ns)
+        case AddNote() | OpenDispute() | CloseDispute():
+            return disputes.write(table, command)
         case _:
             assert_never(command)
 

@@ -48,6 +48,14 @@ from studio.domain.correction_events import (
     RoundRevised,
     SupervisorAbsent,
 )
+from studio.domain.record_events import (
+    DisputeClosed,
+    DisputeEnd,
+    DisputeOpened,
+    NoteAdded,
+    RecordEvent,
+    Subject,
+)
 from studio.domain.round_events import (
     ActionPlanned,
     BetsPlaced,
@@ -121,7 +129,7 @@ from studio.domain.witness import (
     WitnessJudged,
 )
 
-Event = TableEvent | CardEvent | ShoeEvent | RoundEvent | CorrectionEvent | WitnessEvent
+Event = TableEvent | CardEvent | ShoeEvent | RoundEvent | CorrectionEvent | WitnessEvent | RecordEvent
 
 __all__ = [
     "Act",
@@ -162,6 +170,9 @@ __all__ = [
     "DecisionAsked",
     "DecisionTaken",
     "DiscardsLoaded",
+    "DisputeClosed",
+    "DisputeEnd",
+    "DisputeOpened",
     "DuplicateMarked",
     "Event",
     "FeltCardScanned",
@@ -184,6 +195,7 @@ __all__ = [
     "InsuranceClosed",
     "InsuranceOffered",
     "MisdealReported",
+    "NoteAdded",
     "PackLoaded",
     "PackQuarantined",
     "PackRegistered",
@@ -195,6 +207,7 @@ __all__ = [
     "ProposalEnd",
     "ProposalMade",
     "ReaderChanged",
+    "RecordEvent",
     "RecountOrdered",
     "RescanAsked",
     "ResultCommitted",
@@ -219,6 +232,7 @@ __all__ = [
     "ShuffleCommitted",
     "ShuffleOpened",
     "SingleSourceAccepted",
+    "Subject",
     "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from studio.domain import error_rates, evolve_life
 from studio.domain.anomalies import AnomalyKind, Level
+from studio.domain.disputes import evolve_record
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
@@ -25,6 +26,7 @@ from studio.domain.events import (
     MisdealReported,
     ProfileAdopted,
     ReaderChanged,
+    RecordEvent,
     RescanAsked,
     RoundCorrected,
     RoundEvent,
@@ -65,13 +67,17 @@ def evolve(table: Table, event: Event) -> Table:
     return remembered(told(after, event), event)
 
 
-def _fold(table: Table, event: CardEvent | ShoeEvent | RoundEvent | TableEvent | CorrectionEvent) -> Table:
+def _fold(
+    table: Table, event: CardEvent | ShoeEvent | RoundEvent | TableEvent | CorrectionEvent | RecordEvent
+) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, ShoeEvent):
         return evolve_life.evolve_shoe(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
+    if isinstance(event, RecordEvent):
+        return evolve_record(table, event)
     if isinstance(event, RoundCorrected):
         return _corrected(table, event)
     if isinstance(event, CorrectionEvent):

@@ -16,6 +16,7 @@ from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.event_log import EMPTY_LOG, EventLog
 from studio.domain.profile import UNAPPROVED, Approval
+from studio.domain.record_events import Dispute
 from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
@@ -377,6 +378,9 @@ class Table(NamedTuple):
     """When cards were last entered by hand, oldest first."""
     witness: Witness = NO_WITNESS
     """What the second witness claims; empty where there is none."""
+    disputes: tuple[Dispute, ...] = ()
+    """Those that are open."""
+    dispute_count: int = 0
     round_start: Table | None = None
     """The table as it was when the round's betting closed, until the round is settled or void."""
     round_log: EventLog = EMPTY_LOG

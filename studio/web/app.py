@@ -13,11 +13,19 @@ from starlette.middleware import Middleware
 
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
+from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.ports.look_back import LookBack
 from studio.ports.wallet import Wallet
 from studio.settings import People
-from studio.web import endpoints, hand_over, hold_endpoints, look_back_endpoints, player_endpoints
+from studio.web import (
+    endpoints,
+    evidence_endpoints,
+    hand_over,
+    hold_endpoints,
+    look_back_endpoints,
+    player_endpoints,
+)
 from studio.web.errors import install_error_answers
 from studio.web.feed import PATIENCE, Feed, Patience
 from studio.web.floor import Floor
@@ -47,6 +55,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     history: History,
     custody: Custody,
     look_back: LookBack,
+    evidence: Evidence,
     health: Callable[[], dict[str, Any]],
     registry: CollectorRegistry,
     simulated: bool,
@@ -61,7 +70,9 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
     """
     sign_in = SignIn(people)
-    floor = Floor(tables, sign_in, Views(tables, wallets, clock), clock, history, look_back, on_painted, custody)
+    floor = Floor(
+        tables, sign_in, Views(tables, wallets, clock), clock, history, look_back, evidence, on_painted, custody
+    )
     feed = Feed(floor, patience)
 
     @asynccontextmanager
@@ -90,6 +101,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.include_router(endpoints.router)
     app.include_router(player_endpoints.router)
     app.include_router(hold_endpoints.router)
+    app.include_router(evidence_endpoints.router)
     app.include_router(hand_over.router)
     app.include_router(look_back_endpoints.router)
 

@@ -26,6 +26,7 @@ from studio.web.correction_bodies import (
     ReviseRound,
     meant,
 )
+from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
 from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
 from studio.web.sign_in import Licence
 
@@ -255,6 +256,9 @@ AnyDeskCommand = Annotated[
     | Suspend
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
     | ClaimIncident
     | HandOverIncident
     | ApproveProposal
@@ -298,6 +302,12 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "command": "void-round",
             "arguments": {"reason": "misdeal", "text": "Card on the floor"},
             "seen_sequence": 812,
+        }
+    },
+    "open-dispute": {
+        "value": {
+            "command": "open-dispute",
+            "arguments": {"round": 31, "player": "pam", "text": "I pressed stand in time"},
         }
     },
 }

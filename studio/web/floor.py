@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
+from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.ports.look_back import LookBack
 from studio.web.live_table import LiveTable
@@ -31,6 +32,7 @@ class Floor:
     clock: Clock
     history: History
     look_back: LookBack
+    evidence: Evidence
     on_painted: Callable[[str, int], None]
     custody: Custody
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -46,6 +46,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "reason": "misread",
         "text": "the still shows an eight",
     },
+    "add-note": {"subject": "round", "number": 31, "text": "seen"},
+    "open-dispute": {"round": 31, "player": "pam", "text": "in time"},
+    "close-dispute": {"dispute": 1, "end": "declined", "text": "too late"},
 }
 OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),
@@ -439,6 +442,11 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
     assert set(described["paths"]) == {
         "/v1/look-back",
         "/v1/me",
+        "/v1/evidence/kinds",
+        "/v1/evidence/rounds",
+        "/v1/tables/{table}/rounds/{number}/replay",
+        "/v1/tables/{table}/records/{sequence}",
+        "/v1/tables/{table}/records/{sequence}/pdf",
         "/v1/tables",
         "/v1/tables/{table}/rules.json",
         "/v1/tables/{table}/views/{audience}",

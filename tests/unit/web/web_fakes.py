@@ -16,6 +16,8 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.types import Message
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
 from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
@@ -27,6 +29,7 @@ from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
 from studio.ports.custody import Hold
+from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
 from studio.ports.look_back import LookBackQuery, TouchedRound
@@ -240,6 +243,7 @@ class Studio:
         static: Path = Path("/nonexistent"),
         patience: Patience | None = None,
         rules: RuleSet = RULES,
+        evidence: Evidence | None = None,
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
@@ -264,6 +268,7 @@ class Studio:
             history=self.history,
             custody=self.custody,
             look_back=self.look_back,
+            evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,
