@@ -117,7 +117,7 @@ def _row(facts: Facts, profile: RulingProfile) -> frozenset[WayOut]:  # noqa: C9
         case Situation.FLAWED_CARD:
             return _flawed(profile)
         case Situation.SHOE_WRONG:
-            return _VOID
+            return _ways(W.RECOUNT, W.VOID)
         case _:
             assert_never(facts.situation)
 
