@@ -144,6 +144,8 @@ def lively(variant: str, seed: int) -> RecordedTable:
     for number in range(1, 9):
         if number in {4, 7} and not is_shuffler:
             played.wait(1).card("CUT")
+            # It comes long before the declared cut.
+            played.resolve(WayOut.ACKNOWLEDGE)
         played.wait(2).betting()
         for seat in [1] if is_shuffler else sorted(choice.sample(range(1, 8), 2)):
             played.bet(seat)
