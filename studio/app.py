@@ -28,8 +28,9 @@ from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.domain.money import VIRTUAL_UNITS
+from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfile
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
-from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, Limits, RulingProfile, TableSetup, TimeAllowances
+from studio.domain.setup import Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
@@ -64,8 +65,8 @@ class Studio:
 def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
     """Turn a table's settings into what the core needs; raise :class:`SettingsError` where they contradict."""
     profile = settings.profile.model_dump()
-    profile["cut_card_between_rounds"] = CutCardBetweenRounds(profile["cut_card_between_rounds"])
-    profile["empty_shoe"] = EmptyShoe(profile["empty_shoe"])
+    profile["cut_card_timing"] = CutCardTiming(profile["cut_card_timing"])
+    profile["insufficient_cards"] = InsufficientCards(profile["insufficient_cards"])
     try:
         rules = load_variant(settings.variant)
         if settings.real_shoe:
@@ -233,14 +234,15 @@ def _health(
         device = sources[name].health()
         found[name] = {
             "sequence": actor.sequence,
-            "stopped": [incident.kind.value for incident in actor.table.incidents],
+            "stopped": [incident.kind.value for incident in actor.table.incidents if incident.stops],
+            "warned": [incident.kind.value for incident in actor.table.incidents if not incident.stops],
             "running": actor.is_running,
             "not_recorded": actor.not_recorded,
             "reader": {**asdict(device), "errors": dict(device.errors)},
             "can_deal": (
                 actor.is_running
                 and not actor.not_recorded
-                and not actor.table.incidents
+                and not actor.table.is_stopped
                 and device.link is LinkState.READY
             ),
         }

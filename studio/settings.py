@@ -64,10 +64,8 @@ class ProfileSettings(_Strict):
     """``[tables.profile]``: the ruling profile; see :class:`studio.domain.setup.RulingProfile`."""
 
     name: str = "studio-default"
-    cut_card_between_rounds: str = Field(
-        default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$"
-    )
-    empty_shoe: str = Field(default="void", pattern="^(void|load-discards)$")
+    cut_card_timing: str = Field(default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$")
+    insufficient_cards: str = Field(default="void", pattern="^(void|load-discards)$")
     rescan_tries: int = Field(default=2, ge=1)
     minimum_draw_interval_ms: int = Field(default=250, ge=0)
     quiet_after_burn_ms: int = Field(default=3000, ge=0)

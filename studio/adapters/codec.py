@@ -80,7 +80,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.RoundSettled: Name("round-settled", 1),
     events.RoundVoided: Name("round-voided", 1),
     events.RoundClosed: Name("round-closed", 1),
-    events.AnomalyDetected: Name("anomaly-detected", 1),
+    events.AnomalyDetected: Name("anomaly-detected", 2),
     events.CauseCleared: Name("cause-cleared", 1),
     events.CauseReturned: Name("cause-returned", 1),
     events.IncidentEscalated: Name("incident-escalated", 1),
@@ -91,7 +91,9 @@ NAMES: Final[dict[type[Event], Name]] = {
 }
 """The name and present version of every event."""
 
-UPCASTERS: Final[Mapping[Name, Upcaster]] = {}
+UPCASTERS: Final[Mapping[Name, Upcaster]] = {
+    Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+}
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")

@@ -31,6 +31,9 @@ class StudioMetrics:
             "table", "source", "outcome",
         )  # fmt: skip
         self.rounds = counter("rounds_total", "Rounds by table and end (settled, voided)", "table", "end")
+        self.warnings = counter(
+            "warnings_total", "Incidents opened as warnings, by table and anomaly", "table", "kind"
+        )
         self.holds = counter("holds_total", "Incidents opened as holds, by table and anomaly", "table", "kind")
         self.suspensions = counter(
             "suspensions_total",

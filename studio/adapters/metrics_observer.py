@@ -56,24 +56,26 @@ class MetricsObserver:
         match event:
             case CardDealt() | CardBurned() | CardHeld() | CardUnread() | CutCardSeen():
                 metrics.cards.labels(table, event.sighting.device, _OUTCOMES[type(event)]).inc()
-            case AnomalyDetected(kind=kind):
-                self._stopped(table, kind, CATALOGUE[kind].level)
+            case AnomalyDetected(kind=kind, level=level):
+                self._opened(table, kind, level or CATALOGUE[kind].level)
             case IncidentEscalated(incident=number, level=level):
                 incident = before.incident(number)
                 if incident is not None:
-                    self._stopped(table, incident.kind, level)
+                    self._opened(table, incident.kind, level)
             case RoundSettled():
                 metrics.rounds.labels(table, "settled").inc()
             case RoundVoided():
                 metrics.rounds.labels(table, "voided").inc()
-                kinds = {incident.kind for incident in before.incidents} or {AnomalyKind.SUPERVISOR_STOP}
+                kinds = {one.kind for one in before.incidents if one.stops} or {AnomalyKind.SUPERVISOR_STOP}
                 for kind in kinds:
                     metrics.voids.labels(table, kind.value).inc()
             case _:
                 pass
 
-    def _stopped(self, table: str, kind: AnomalyKind, level: Level) -> None:
+    def _opened(self, table: str, kind: AnomalyKind, level: Level) -> None:
         match level:
+            case Level.WARN:
+                self._metrics.warnings.labels(table, kind.value).inc()
             case Level.HOLD:
                 self._metrics.holds.labels(table, kind.value).inc()
             case Level.SUSPEND:

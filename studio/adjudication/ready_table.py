@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from studio.domain.people import Actor
+from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
-from studio.domain.setup import Limits, RulingProfile, TableSetup
+from studio.domain.setup import Limits, TableSetup
 from studio.domain.shoe import Shoe
 from studio.domain.table import Reader, SignedOn, Table
 

@@ -51,7 +51,8 @@ from studio.domain.commands import (
 )
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, legal_actions, phase
-from studio.domain.setup import Limits, RulingProfile, TableSetup, TimeAllowances
+from studio.domain.profile import RulingProfile
+from studio.domain.setup import Limits, TableSetup, TimeAllowances
 from studio.domain.shared_hand import DRAWING, SharedHand
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId

@@ -13,8 +13,9 @@ from studio.domain.people import Role
 
 
 class Level(StrEnum):
-    """How far an anomaly stops the table."""
+    """How far an anomaly stops the table; a warning does not."""
 
+    WARN = "warn"
     HOLD = "hold"
     SUSPEND = "suspend"
 
@@ -36,6 +37,7 @@ class AnomalyKind(StrEnum):
     WRONG_MODE = "wrong-mode"
     RESULT_MISMATCH = "result-mismatch"
     SHOE_EMPTY = "shoe-empty"
+    CAMERA_ABSENT = "camera-absent"
     SUPERVISOR_STOP = "supervisor-stop"
     INTERNAL_FAULT = "internal-fault"
 
@@ -43,6 +45,8 @@ class AnomalyKind(StrEnum):
 class WayOut(StrEnum):
     """A way to close an incident."""
 
+    ACKNOWLEDGE = "acknowledge"
+    """The warning was seen; play went on meanwhile."""
     GO_ON = "go-on"
     """The cause is gone and nothing is lost: the round goes on."""
     RESCAN = "rescan"
@@ -68,7 +72,8 @@ class AnomalyRule:
     """One row of the catalogue.
 
     ``cause`` and ``next_step`` are what the dealer reads; ``quarantines`` says that the shoe is not to be used
-    again once the incident is closed; ``latches`` that the cause must be gone before the dealer can go on.
+    again once the incident is closed; ``latches`` that the cause must be gone before the dealer can go on;
+    ``blocks_rounds`` that a warning becomes a hold as soon as the round is over.
     """
 
     level: Level
@@ -78,6 +83,7 @@ class AnomalyRule:
     dealer: frozenset[WayOut] = frozenset()
     quarantines: bool = False
     latches: bool = False
+    blocks_rounds: bool = False
 
     def ways_out(self, role: Role) -> frozenset[WayOut]:
         """Return the ways out open to ``role``."""
@@ -95,6 +101,7 @@ _UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.CHANGE_SHOE, W
 _HELD_CARD: Final = frozenset({WayOut.USE_NEXT, WayOut.BURN, WayOut.VOID})
 _NO_SHOE: Final = frozenset({WayOut.CHANGE_SHOE})
 _GO_ON: Final = frozenset({WayOut.GO_ON})
+_SEEN: Final = frozenset({WayOut.ACKNOWLEDGE})
 
 CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     AnomalyKind.UNKNOWN_CODE: AnomalyRule(
@@ -169,6 +176,9 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "Stop, call supervisor",
         _VOID | _NO_SHOE | frozenset({WayOut.LOAD_DISCARDS}),
         quarantines=True,
+    ),
+    AnomalyKind.CAMERA_ABSENT: AnomalyRule(
+        Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
         Level.SUSPEND, "The supervisor stopped the table", "Wait for the supervisor", _GO_ON | _VOID

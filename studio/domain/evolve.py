@@ -65,12 +65,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
         case FollowingSet(player, double, split):
             others = tuple(one for one in table.following if one.player != player)
             return table._replace(following=(*others, Following(player, double, split)))
-        case AnomalyDetected(number, kind, draw_or_none, detail, stopped_ns):
-            incident = new_incident(number, kind, draw_or_none, detail)
-            stopped = stopped_ns if table.stopped_ns is None else table.stopped_ns
-            return table._replace(
-                incidents=(*table.incidents, incident), incident_count=number, stopped_ns=stopped
-            )
+        case AnomalyDetected():
+            return _detected(table, event)
         case CauseCleared(number):
             return _with_incident(table, number, cleared=True)
         case CauseReturned(number):
@@ -90,6 +86,16 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             assert_never(event)
 
 
+def _detected(table: Table, event: AnomalyDetected) -> Table:
+    incident = new_incident(event.incident, event.kind, event.draw, event.detail, event.level)
+    starts = incident.stops and table.stopped_ns is None
+    return table._replace(
+        incidents=(*table.incidents, incident),
+        incident_count=event.incident,
+        stopped_ns=event.stopped_ns if starts else table.stopped_ns,
+    )
+
+
 def _with_incident(table: Table, number: int, **changes: Any) -> Table:  # noqa: ANN401 - replace() checks the names
     incident = table.incident(number)
     return table if incident is None else table.with_incident(replace(incident, **changes))
@@ -101,10 +107,10 @@ def _seat_number(sitting: Sitting) -> int:
 
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
-    after = table._replace(incidents=incidents, call=None if not incidents else table.call)
-    if incidents:
+    after = table._replace(incidents=incidents)
+    if after.is_stopped or not table.is_stopped:
         return after
-    after = after._replace(stopped_ns=None)
+    after = after._replace(stopped_ns=None, call=None)
     return after if event.deadline_ns is None else _with_deadline(after, event.deadline_ns)
 
 

@@ -31,8 +31,8 @@ from studio.domain.events import (
 from studio.domain.evolve import evolve
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
+from studio.domain.profile import InsufficientCards
 from studio.domain.rules import Shuffling
-from studio.domain.setup import EmptyShoe
 from studio.domain.shared_hand import Choice, SharedHand, members
 from studio.domain.slots import Face, HandId
 from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
@@ -43,17 +43,18 @@ _CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
 """Incidents about the reader's condition: they outlive a void while the cause is there."""
 
 
-def open_incident(
-    table: Table, kind: AnomalyKind, draw: int | None, detail: str, stopped_ns: int
+def open_incident(  # noqa: PLR0913, PLR0917 - the facts of an incident
+    table: Table, kind: AnomalyKind, draw: int | None, detail: str, stopped_ns: int, level: Level | None = None
 ) -> AnomalyDetected:
-    """Return the event that opens the table's next incident."""
-    return AnomalyDetected(table.incident_count + 1, kind, draw, detail, stopped_ns)
+    """Return the event that opens the table's next incident, at the catalogue's level or another."""
+    return AnomalyDetected(table.incident_count + 1, kind, draw, detail, stopped_ns, level)
 
 
 def extended_deadline_ns(table: Table, closing: Incident, now_ns: int) -> int | None:
     """Return the open window's new deadline when the last incident closes: what was left, or the grace (E1)."""
     deadline_ns = open_deadline_ns(table.round)
-    if deadline_ns is None or table.stopped_ns is None or any(one != closing for one in table.incidents):
+    goes_on = closing.stops and not any(one.stops for one in table.incidents if one != closing)
+    if deadline_ns is None or table.stopped_ns is None or not goes_on:
         return None
     return now_ns + max(deadline_ns - table.stopped_ns, table.setup.profile.resume_grace_ms * _MS)
 
@@ -72,9 +73,13 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
 
 
-def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
+def _is_lawful(  # noqa: C901 - one case per way out
+    table: Table, incident: Incident, way: WayOut
+) -> bool:
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
+        case WayOut.ACKNOWLEDGE:
+            return not incident.stops
         case WayOut.GO_ON:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
@@ -101,7 +106,7 @@ def _is_lawful(table: Table, incident: Incident, way: WayOut) -> bool:
 
 def _are_discards_loaded(table: Table) -> bool:
     """S7: the profile allows it, the reader counts a new load in mid-round, and no held card waits."""
-    allowed = table.setup.profile.empty_shoe is EmptyShoe.LOAD_DISCARDS
+    allowed = table.setup.profile.insufficient_cards is InsufficientCards.LOAD_DISCARDS
     shoe, reader = table.shoe, table.reader
     is_loaded = shoe is not None and reader.ready and reader.load not in {None, shoe.load}
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
@@ -176,7 +181,7 @@ def _void(table: Table, reason: str, text: str) -> tuple[Event, ...]:
     closed = tuple(
         IncidentResolved(one.number, WayOut.VOID, reason, text, None)
         for one in table.incidents
-        if one.kind not in _CONDITIONS or one.cleared
+        if one.stops and (one.kind not in _CONDITIONS or one.cleared)
     )
     away = () if quarantine else tuple(event for draw in table.loose for event in _put_away(draw))
     shoe = table.shoe

@@ -32,8 +32,9 @@ _SHARED_LINES: Final = {1: "Card to the hand", 2: "Card to split line 1", 3: "Ca
 
 
 def worst_incident(table: Table) -> Incident | None:
-    """Return the incident that the dealer reads about first: suspensions before holds, then the oldest."""
-    ordered = sorted(table.incidents, key=lambda one: (one.level is not Level.SUSPEND, one.number))
+    """Return what stops the table and the dealer reads about first: suspensions before holds, then the oldest."""
+    stopping = (one for one in table.incidents if one.stops)
+    ordered = sorted(stopping, key=lambda one: (one.level is not Level.SUSPEND, one.number))
     return ordered[0] if ordered else None
 
 

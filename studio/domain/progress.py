@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from studio.domain.anomalies import AnomalyKind
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
 from studio.domain.events import (
     AnomalyDetected,
@@ -20,6 +20,7 @@ from studio.domain.events import (
     FollowAsked,
     FollowClosed,
     HoleRevealed,
+    IncidentEscalated,
     InsuranceClosed,
     InsuranceOffered,
     PeekDone,
@@ -44,9 +45,9 @@ from studio.domain.phases import (
     is_peek_due,
     next_hand,
 )
+from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Layout, Shuffling, Start
 from studio.domain.settlement import settle
-from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.slots import Face
 from studio.domain.table import Draw, Follow, Insurance, Question, Round, RoundEnd, Table
@@ -62,7 +63,7 @@ def advance(table: Table, at_ns: int) -> Event | None:
     if table.is_stopped:
         return None
     if current is None or current.end is RoundEnd.CLOSED:
-        return _between_rounds(table, at_ns)
+        return _blocking_warning(table) or _between_rounds(table, at_ns)
     if current.end is RoundEnd.COMMITTED:
         return RoundSettled(settle(table.setup.rules, current))
     if is_betting(current):
@@ -74,6 +75,14 @@ def advance(table: Table, at_ns: int) -> Event | None:
     if not current.hands:
         return RoundClosed(current.number)
     return _deal_held_card(table, current) or _play(table, current, at_ns)
+
+
+def _blocking_warning(table: Table) -> Event | None:
+    """A warning that lets no further round begin holds the table as soon as the round is over."""
+    for incident in table.incidents:
+        if CATALOGUE[incident.kind].blocks_rounds and not incident.stops:
+            return IncidentEscalated(incident.number, Level.HOLD, incident.detail)
+    return None
 
 
 def _between_rounds(table: Table, at_ns: int) -> Event | None:
@@ -107,7 +116,7 @@ def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
 
 def _reshuffle_first(table: Table, current: Round) -> Event | None:
     """S4, other value: the cut card came before any card of this round, so its bets go back."""
-    wanted = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+    wanted = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     if not wanted or table.shoe is None or table.shoe.last_round is None:
         return None
     return RoundVoided(batch_of(*(bet for batch in current.bets for bet in batch)), "reshuffle", "Cut card")

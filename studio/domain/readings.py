@@ -21,10 +21,22 @@ from studio.domain.events import (
 from studio.domain.evolve import evolve
 from studio.domain.incidents import extended_deadline_ns, open_incident
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
+from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Shuffling
-from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
-from studio.domain.sightings import CardRead, CutCardRead, Sighting, SightingId, UnknownCode, Unreadable
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    FaceUpInShoe,
+    Sighting,
+    SightingId,
+    SlotCleared,
+    SlotOccluded,
+    SlotOccupied,
+    TwoCards,
+    UnknownCode,
+    Unreadable,
+)
 from studio.domain.slots import Face
 from studio.domain.table import Draw, Incident, RoundEnd, Table
 
@@ -35,7 +47,12 @@ _LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
 def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
-    """Return what a sighting leads to; nothing for one that was recorded before."""
+    """Return what a sighting leads to; nothing for one that was recorded before.
+
+    Only the table's own reader puts cards in their places; what another device saw is evidence beside it.
+    """
+    if sighting.id.device != table.setup.reader:
+        return Accepted()
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
     match sighting.reading:
@@ -56,6 +73,8 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
             return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
         case UnknownCode(code):
             return _unreadable(table, known, sighting.id, code, AnomalyKind.UNKNOWN_CODE, now_ns)
+        case SlotOccupied() | SlotCleared() | SlotOccluded() | FaceUpInShoe() | TwoCards():
+            return Accepted()
         case _:
             assert_never(sighting.reading)
 
@@ -106,7 +125,7 @@ def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepte
     in_play = current is not None and phase(table) is not Phase.IDLE
     if in_play and current is not None and not is_betting(current):
         return Accepted((CutCardSeen(identity, current.number),))
-    reshuffle = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+    reshuffle = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     last = table.rounds if in_play or reshuffle else table.rounds + 1
     return Accepted((CutCardSeen(identity, last),))
 
@@ -200,7 +219,7 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
 
 def _is_replaying(table: Table) -> bool:
     """Tell whether the reader is still saying what was drawn before the link, or the process, was lost."""
-    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents)
+    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents if one.stops)
 
 
 def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:

@@ -203,6 +203,11 @@ class Incident:
     cleared: bool = False
     """The cause is gone (level-triggered); somebody must still close it."""
 
+    @property
+    def stops(self) -> bool:
+        """Whether it keeps cards and decisions back."""
+        return self.level is not Level.WARN
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -302,8 +307,8 @@ class Table(NamedTuple):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether any reason is open that keeps cards and decisions back."""
-        return bool(self.incidents)
+        """Whether any reason is open that keeps cards and decisions back; a warning is none."""
+        return any(incident.stops for incident in self.incidents)
 
     @property
     def is_suspended(self) -> bool:
@@ -350,6 +355,8 @@ class Table(NamedTuple):
         )
 
 
-def new_incident(number: int, kind: AnomalyKind, draw: int | None, detail: str) -> Incident:
-    """Return a fresh incident at its catalogue level."""
-    return Incident(number, kind, CATALOGUE[kind].level, draw, detail)
+def new_incident(
+    number: int, kind: AnomalyKind, draw: int | None, detail: str, level: Level | None = None
+) -> Incident:
+    """Return a fresh incident, at its catalogue level where no other is given."""
+    return Incident(number, kind, level or CATALOGUE[kind].level, draw, detail)

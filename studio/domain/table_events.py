@@ -75,13 +75,17 @@ class FollowingSet:
 
 @dataclass(frozen=True, slots=True)
 class AnomalyDetected:
-    """An incident was opened. ``draw`` is the draw it is about; ``stopped_ns`` when deadlines stopped."""
+    """An incident was opened. ``draw`` is the draw it is about; ``stopped_ns`` when deadlines stopped.
+
+    ``level`` is its level where that is not the catalogue's.
+    """
 
     incident: int
     kind: AnomalyKind
     draw: int | None
     detail: str
     stopped_ns: int
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class CauseReturned:
 
 @dataclass(frozen=True, slots=True)
 class IncidentEscalated:
-    """A hold became a suspension."""
+    """A warning became a hold between rounds, or a hold a suspension."""
 
     incident: int
     level: Level

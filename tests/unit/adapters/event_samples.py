@@ -74,6 +74,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.RoundClosed(31),
     events.AnomalyDetected(4, AnomalyKind.NO_READ, 18, "draw 18", 203),
     events.AnomalyDetected(5, AnomalyKind.SCANNER_DOWN, None, "unplugged", 204),
+    events.AnomalyDetected(6, AnomalyKind.CAMERA_ABSENT, 19, "draw 19", 205, Level.HOLD),
     events.CauseCleared(5),
     events.CauseReturned(5),
     events.IncidentEscalated(4, Level.SUSPEND, "third try"),

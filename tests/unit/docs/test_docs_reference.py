@@ -38,6 +38,11 @@ class CodeNode(ast.Constant):
 
 VARIANTS = ("deluxe", "infinite", "european", "continuous")
 DASH = "\N{EN DASH}"
+METRICS = {
+    Level.WARN: "studio_warnings_total",
+    Level.HOLD: "studio_holds_total",
+    Level.SUSPEND: "studio_suspensions_total",
+}
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
@@ -62,7 +67,7 @@ def test_an_anomalys_row_says_what_the_catalogue_says(kind: AnomalyKind) -> None
     assert ("latched" in level) == rule.latches
     assert set(coded(supervisor)) == rule.supervisor
     assert set(coded(dealer)) == rule.dealer
-    assert coded(metric) == ["studio_holds_total" if rule.level is Level.HOLD else "studio_suspensions_total"]
+    assert coded(metric) == [METRICS[rule.level]]
 
 
 @pytest.mark.parametrize("kind", AnomalyKind)

@@ -441,7 +441,7 @@ def test_every_kind_has_a_row_with_a_cause_a_step_and_a_way_out() -> None:
 
 def test_a_suspension_is_closed_by_a_supervisor_only() -> None:
     for rule in CATALOGUE.values():
-        assert rule.level is Level.HOLD or not rule.dealer
+        assert rule.level is not Level.SUSPEND or not rule.dealer
 
 
 def test_a_held_card_is_no_card_of_any_hand() -> None:

@@ -65,8 +65,9 @@ export const common = {
     natural: "blackjack",
     "21": "21",
   } as Record<string, string>,
-  levels: { hold: "HOLD", suspend: "STOP" } as Record<string, string>,
+  levels: { warn: "NOTE", hold: "HOLD", suspend: "STOP" } as Record<string, string>,
   waysOut: {
+    acknowledge: "Seen",
     "go-on": "Go on",
     rescan: "Rescan the card",
     "use-next": "Use it for the next place",

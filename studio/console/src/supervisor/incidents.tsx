@@ -81,5 +81,5 @@ export function IncidentList({ view, live, decision, decide }: ListProps) {
 }
 
 function rank(incident: IncidentView): number {
-  return incident.level === "suspend" ? 0 : 1;
+  return ["suspend", "hold"].indexOf(incident.level) + 1 || 3;
 }
