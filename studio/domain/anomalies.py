@@ -63,6 +63,20 @@ class WayOut(StrEnum):
     """The shoe is closed; only between rounds."""
     LOAD_DISCARDS = "load-discards"
     """The shuffled discards, loaded, are the shoe's next segment; the round goes on (S7)."""
+    CORRECT = "correct"
+    """A card of the round was another one: the round is replayed with it."""
+    MOVE = "move"
+    """Cards lie elsewhere than the screen shows: they are placed where they lie, or laid where they belong."""
+    OUT_OF_PLAY = "out-of-play"
+    """A card of the round lies in no hand: burned or removed, and counted."""
+    ENTER = "enter"
+    """The card that nobody could read is entered by hand, by two people."""
+    REBUILD = "rebuild"
+    """Every card of the round is passed over the exit reader again, in order, and compared."""
+    DRAW_NOW = "draw-now"
+    """Who was left out gets the missing card now."""
+    DEAD_HAND = "dead-hand"
+    """The seat leaves the round and every bet on it goes back; the round goes on."""
     VOID = "void"
     """Every bet of the round goes back in full."""
 
@@ -88,7 +102,7 @@ class AnomalyRule:
     def ways_out(self, role: Role) -> frozenset[WayOut]:
         """Return the ways out open to ``role``."""
         match role:
-            case Role.SUPERVISOR:
+            case Role.SUPERVISOR | Role.MANAGER:
                 return self.supervisor
             case Role.DEALER:
                 return self.dealer

@@ -7,11 +7,13 @@ from typing import Final, NamedTuple
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.bets import Placement
-from studio.domain.people import Role
+from studio.domain.bets import Placement, ResultBatch
+from studio.domain.changes import Change
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting
 from studio.domain.slots import HandId
+from studio.domain.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,12 +242,18 @@ class Suspend:
 
 @dataclass(frozen=True, slots=True)
 class ResolveIncident:
-    """Close an incident by one of its ways out, with a reason code and words."""
+    """Close an incident by one of its ways out, with a reason code and words; supervisors always say both.
+
+    ``correction`` is what a way out needs: for *correct* the card values, for *move* the places (none: the cards
+    were laid where they belong), for *out-of-play* its cards, for *enter* the one card value, for *dead-hand* the
+    seat. A *rebuild* needs none.
+    """
 
     incident: int
     way_out: WayOut
     reason: str
     text: str = ""
+    correction: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +262,72 @@ class VoidRound:
 
     reason: str
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimIncident:
+    """Take an incident on: whoever holds it is the one who resolves it, until they hand it over."""
+
+    incident: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverIncident:
+    """Offer one's incident to a colleague, who takes it by claiming it; ``to`` is a person's id."""
+
+    incident: int
+    to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApproveProposal:
+    """Do what another person proposed; the proposer is refused."""
+
+    proposal: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineProposal:
+    """Refuse what was proposed, or take one's own proposal back."""
+
+    proposal: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHiddenCard:
+    """Look at a hidden card: first a proposal; once it is approved, the same command again shows it, once."""
+
+    draw: int
+    reason: str
+    text: str
+
+
+class Settled(NamedTuple):
+    """A settled round as the journal has it: the table when its result was committed, its newest results.
+
+    ``hours`` since its settlement; ``bearable`` is what each player's balance bears, as reserved.
+    """
+
+    table: Table
+    results: ResultBatch
+    hours: float
+    bearable: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviseRound:
+    """Settle a settled round again with changes, by compensating entries; a proposal that a second one approves.
+
+    ``settled`` is filled in by the actor from the journal, ``None`` where there is no such settled round.
+    """
+
+    round: int
+    changes: tuple[Change, ...]
+    reason: str
+    text: str
+    settled: Settled | None = None
 
 
 Command = (
@@ -287,10 +361,16 @@ Command = (
     | Suspend
     | ResolveIncident
     | VoidRound
+    | ClaimIncident
+    | HandOverIncident
+    | ApproveProposal
+    | DeclineProposal
+    | OpenHiddenCard
+    | ReviseRound
 )
 
 _DEALER: Final = frozenset({Role.DEALER})
-_SUPERVISOR: Final = frozenset({Role.SUPERVISOR})
+_SUPERVISOR: Final = SUPERVISING
 _EITHER: Final = _DEALER | _SUPERVISOR
 _PLAYER: Final = frozenset({Role.PLAYER, Role.OPERATOR})
 _SYSTEM: Final = frozenset({Role.SYSTEM})
@@ -327,5 +407,11 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     Suspend: _SUPERVISOR,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
+    ClaimIncident: _SUPERVISOR,
+    HandOverIncident: _SUPERVISOR,
+    ApproveProposal: _SUPERVISOR,
+    DeclineProposal: _EITHER,
+    OpenHiddenCard: _SUPERVISOR,
+    ReviseRound: _SUPERVISOR,
 }
 """Who may send what; a command that is not here is refused (deny by default)."""

@@ -26,6 +26,26 @@ from studio.domain.card_events import (
     ShuffleCommitted,
     ShuffleOpened,
 )
+from studio.domain.correction_events import (
+    Act,
+    ActKind,
+    CardEntered,
+    CorrectionEvent,
+    FeltCardScanned,
+    FeltScanEnded,
+    FeltScanStarted,
+    HandsDied,
+    HiddenCardOpened,
+    IncidentClaimed,
+    IncidentHandedOver,
+    ProposalApproved,
+    ProposalClosed,
+    ProposalEnd,
+    ProposalMade,
+    RoundCorrected,
+    RoundRevised,
+    SupervisorAbsent,
+)
 from studio.domain.round_events import (
     ActionPlanned,
     BetsPlaced,
@@ -72,9 +92,11 @@ from studio.domain.table_events import (
     TableOpened,
 )
 
-Event = TableEvent | CardEvent | RoundEvent
+Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent
 
 __all__ = [
+    "Act",
+    "ActKind",
     "ActionPlanned",
     "AnomalyDetected",
     "BetsPlaced",
@@ -85,6 +107,7 @@ __all__ = [
     "CardBurned",
     "CardDealt",
     "CardDiscarded",
+    "CardEntered",
     "CardEvent",
     "CardHeld",
     "CardUnread",
@@ -92,6 +115,7 @@ __all__ = [
     "Cause",
     "CauseCleared",
     "CauseReturned",
+    "CorrectionEvent",
     "CutCardSeen",
     "DealerSignedOn",
     "DecisionAsked",
@@ -99,23 +123,36 @@ __all__ = [
     "DiscardsLoaded",
     "DuplicateMarked",
     "Event",
+    "FeltCardScanned",
+    "FeltScanEnded",
+    "FeltScanStarted",
     "FollowAnswered",
     "FollowAsked",
     "FollowClosed",
     "FollowingSet",
+    "HandsDied",
     "HeldCardReleased",
+    "HiddenCardOpened",
     "HoleRevealed",
+    "IncidentClaimed",
     "IncidentEscalated",
+    "IncidentHandedOver",
     "IncidentResolved",
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
     "PeekDone",
+    "ProposalApproved",
+    "ProposalClosed",
+    "ProposalEnd",
+    "ProposalMade",
     "ReaderChanged",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
+    "RoundCorrected",
     "RoundEvent",
+    "RoundRevised",
     "RoundSettled",
     "RoundVoided",
     "SeatEnd",
@@ -130,6 +167,7 @@ __all__ = [
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
+    "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",
@@ -144,7 +182,9 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted():
+        case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
+        case RoundCorrected(hidden=hidden):
+            return hidden
         case _:
             return False

@@ -14,6 +14,8 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
+from studio.domain.correction_events import Act
+from studio.domain.event_log import EMPTY_LOG, EventLog
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
@@ -121,6 +123,15 @@ class Opened:
     seed: str
 
 
+class Dealt(NamedTuple):
+    """A draw that was dealt: its card and the hand it went to, ``None`` for the dealer's, as it was then."""
+
+    draw: int
+    card: Card
+    hand: HandId | None
+    face: Face
+
+
 class RoundEnd(StrEnum):
     """How far a round's end has come."""
 
@@ -151,6 +162,10 @@ class Round(NamedTuple):
     questions: int = 0
     hole_revealed: bool = False
     end: RoundEnd = RoundEnd.NOT_YET
+    draws: tuple[Dealt, ...] = ()
+    """The cards dealt, in the order of their draws as they came."""
+    skipped: tuple[HandId | None, ...] = ()
+    """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 
     def main_bets(self) -> dict[int, Bet]:
         """Return the main bet of each seat that has one, several placings added up, by seat number."""
@@ -202,6 +217,14 @@ class Incident:
     tries: int = 0
     cleared: bool = False
     """The cause is gone (level-triggered); somebody must still close it."""
+    since_ns: int = 0
+    """Since when it is open, or was last handed back, unclaimed."""
+    owner: str = ""
+    owner_name: str = ""
+    offered_to: str = ""
+    """Whom the owner offers it to, by id."""
+    absent_stage: int = 0
+    """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
 
     @property
     def stops(self) -> bool:
@@ -271,6 +294,46 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FeltScan:
+    """A re-scan of the round's cards: those expected, in order, and what was read so far.
+
+    ``differing`` is ``None`` until it is complete.
+    """
+
+    incident: int
+    draws: tuple[int, ...]
+    read: tuple[Card, ...] = ()
+    differing: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A sensitive act that waits for a second person, or, once ``approved_by`` is set, for its proposer."""
+
+    number: int
+    by: str
+    name: str
+    act: Act
+    at_ns: int
+    expires_ns: int
+    approved_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What players are told about a ruling: everybody at the table where ``players`` is empty.
+
+    ``key`` names the text in the consoles' catalogue; ``amounts`` in minor units go with ``players``.
+    """
+
+    number: int
+    round: int
+    key: str
+    players: tuple[str, ...] = ()
+    amounts: tuple[int, ...] = ()
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -304,6 +367,16 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    round_start: Table | None = None
+    """The table as it was when the round's betting closed, until the round is settled or void."""
+    round_log: EventLog = EMPTY_LOG
+    """What happened since then, for a correction to replay."""
+    scan: FeltScan | None = None
+    proposals: tuple[Proposal, ...] = ()
+    proposal_count: int = 0
+    notices: tuple[Notice, ...] = ()
+    """The newest rulings that players are told of, oldest first."""
+    notice_count: int = 0
 
     @property
     def is_stopped(self) -> bool:
