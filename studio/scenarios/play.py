@@ -7,15 +7,18 @@ The clock is turned by hand, a second between cards. What a line expects and doe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from studio.domain.actions import Action
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
+from studio.domain.anomalies import WayOut
 from studio.domain.cards import parse_card
+from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
     AnswerInsurance,
+    ApproveProposal,
     CloseBetting,
     Command,
     CommitResult,
@@ -25,6 +28,7 @@ from studio.domain.commands import (
     PassDeadline,
     PlaceBets,
     RecordSighting,
+    ResolveIncident,
     Suspend,
 )
 from studio.domain.decide import decide
@@ -74,6 +78,8 @@ class _Player:
         self._scenario = scenario
         self._now = Instant(_SECOND_NS, _SECOND_NS)
         self._ordinal = table.shoe.drawn if table.shoe else 0
+        self._expects_refusal = False
+        self._refusal = ""
         self._verbs: dict[str, Callable[[Line], None]] = {
             "deal": self._deal,
             "card": self._card,
@@ -99,6 +105,8 @@ class _Player:
             "offers": self._expect_offers,
             "lies": self._expect_cards,
             "net": self._expect_net,
+            "resolve": self._resolve,
+            "approve": self._approve,
         }
 
     # The start
@@ -167,3 +175,167 @@ class _Player:
 
     def _send(self, sighting: Sighting) -> None:
         self._must(Line(0, "reading", (str(sighting.reading),)), RecordSighting(sighting), _READER)
+
+    # People
+
+    def _act(self, line: Line, action: Action) -> None:
+        seat = int(_only(line))
+        question = self._round.question
+        number = question.number if question else self._round.questions
+        self._must(line, Decide(f"P{seat}", number, action, funded=True), _player(seat))
+
+    def _insure(self, line: Line, *, take: bool) -> None:
+        for word in line.words:
+            seat = int(word)
+            self._must(line, AnswerInsurance(f"P{seat}", seat, take, funded=True), _player(seat))
+
+    def _resolve(self, line: Line) -> None:
+        """``resolve WAY [CHANGE ...]`` closes the newest incident, by the supervisor."""
+        self._must(line, self._resolution(line), SUPERVISOR)
+
+    def _resolution(self, line: Line) -> ResolveIncident:
+        way, *changes = line.words
+        return ResolveIncident(
+            self._newest(line).number,
+            WayOut(way),
+            self._scenario.id,
+            self._scenario.title,
+            tuple(_change(word) for word in changes),
+        )
+
+    def _approve(self, line: Line) -> None:
+        self._must(line, ApproveProposal(self._table.proposals[-1].number), SECOND_SUPERVISOR)
+
+    def _pass_deadline(self) -> None:
+        deadline_ns = open_deadline_ns(self._table.round)
+        if deadline_ns is not None:
+            self._now = Instant(deadline_ns, deadline_ns)
+        self._must(Line(0, "silence", ()), PassDeadline(), SYSTEM)
+
+    # What must have come of it
+
+    def _expect_anomaly(self, line: Line) -> None:
+        kind, *level = line.words
+        found = self._newest(line)
+        if found.kind != kind or (level and found.level != level[0]):
+            message = f"{line}: found {found.kind} {found.level} ({found.detail})"
+            raise ScenarioError(message)
+
+    def _expect_none(self, line: Line) -> None:
+        if self._table.incidents:
+            message = f"{line}: still open: {', '.join(one.kind for one in self._table.incidents)}"
+            raise ScenarioError(message)
+
+    def _expect_offers(self, line: Line) -> None:
+        offered = ways_out(self._table, self._newest(line), Role.SUPERVISOR)
+        if set(offered) != set(line.words):
+            message = f"{line}: offered are {' '.join(offered) or 'none'}"
+            raise ScenarioError(message)
+
+    def _expect_cards(self, line: Line) -> None:
+        """``lies PLACE CODE ...``: the cards of a hand, or the dealer's."""
+        place, *codes = line.words
+        hand = _hand(place)
+        cards = self._round.dealer if hand is None else self._round.hand(hand).cards
+        if [str(card) for card in cards] != codes:
+            message = f"{line}: there lie {' '.join(map(str, cards)) or 'none'} ({total(cards)})"
+            raise ScenarioError(message)
+
+    def _expect_net(self, line: Line) -> None:
+        """``net SEAT AMOUNT``: what the player has won or lost of this scenario, in minor units."""
+        seat, amount = line.words
+        found = self.played.ledger.get(player_account(f"P{seat}"), 0)
+        if found != int(amount):
+            message = f"{line}: it is {found:+}"
+            raise ScenarioError(message)
+
+    def _expect_refusal(self, line: Line) -> None:
+        code, verb, *words = line.words
+        self._refusal = ""
+        self._expects_refusal = True
+        try:
+            self.obey(Line(line.number, verb, tuple(words)))
+        finally:
+            self._expects_refusal = False
+        if self._refusal != code:
+            message = f"{line}: {f'refused with {self._refusal}' if self._refusal else 'it was accepted'}"
+            raise ScenarioError(message)
+
+    def check_ledger(self) -> None:
+        """Every transfer takes from one account what it gives to another."""
+        if sum(self.played.ledger.values()):
+            message = f"{self._scenario.id}: the ledger sums to {sum(self.played.ledger.values())}"
+            raise ScenarioError(message)
+
+    # The core
+
+    @property
+    def _table(self) -> Table:
+        return self.played.table
+
+    @property
+    def _round(self) -> Round:
+        current = self._table.round
+        if current is None:
+            message = "no round is open"
+            raise ScenarioError(message)
+        return current
+
+    def _newest(self, line: Line) -> Incident:
+        if not self._table.incidents:
+            message = f"{line}: no incident is open"
+            raise ScenarioError(message)
+        return self._table.incidents[-1]
+
+    def _wait(self, seconds: float) -> None:
+        by_ns = int(seconds * _SECOND_NS)
+        self._now = Instant(self._now.monotonic_ns + by_ns, self._now.wall_ns + by_ns)
+
+    def _must(self, line: Line, command: Command, actor: Actor) -> None:
+        answer = decide(self._table, command, actor, self._now)
+        refusal = answer if isinstance(answer, Rejected) else next((one for one in answer.items if one), None)
+        if refusal is not None:
+            if not self._expects_refusal:
+                message = f"{line}: refused with {refusal.code}: {refusal.text}"
+                raise ScenarioError(message)
+            self._refusal = refusal.code
+        if isinstance(answer, Decided):
+            for step in answer.steps:
+                self.played.events.append(step.event)
+                for move in transfers(step.before, step.event):
+                    ledger = self.played.ledger
+                    ledger[move.source] = ledger.get(move.source, 0) - move.amount
+                    ledger[move.target] = ledger.get(move.target, 0) + move.amount
+                self.played.table = step.after
+
+
+def _only(line: Line) -> str:
+    if len(line.words) != 1:
+        message = f"{line}: takes one word"
+        raise ScenarioError(message)
+    return line.words[0]
+
+
+def _player(seat: int) -> Actor:
+    return Actor(f"P{seat}", f"P{seat}", Role.PLAYER)
+
+
+def _hand(place: str) -> HandId | None:
+    """``dealer``, ``3`` (seat 3, hand 1) or ``3.2``."""
+    if place == "dealer":
+        return None
+    seat, _, number = place.partition(".")
+    return HandId(int(seat), int(number or 1))
+
+
+def _change(word: str) -> Change:
+    """``5=KH`` a value, ``5>3`` a place, ``5!`` out of play, ``seat3`` a dead hand."""
+    if word.startswith("seat"):
+        return DeadHand(int(word.removeprefix("seat")))
+    if word.endswith("!"):
+        return OutOfPlay(int(word[:-1]))
+    draw, value, code = word.partition("=")
+    if value:
+        return CardValue(int(draw), parse_card(code))
+    draw, _, place = word.partition(">")
+    return Placed(int(draw), _hand(place))

@@ -8,7 +8,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-_HEADER: Final = {"id", "title", "ruling", "variant", "profile", "settings", "camera", "bets", "behind", "new_shoe", "play"}
+_NEEDED: Final = frozenset({"id", "title", "variant", "play"})
+_KNOWN: Final = _NEEDED | {"ruling", "profile", "settings", "camera", "bets", "betting_open", "new_shoe"}
 
 
 class ScenarioError(ValueError):
@@ -33,7 +34,8 @@ class Scenario:
 
     ``bets`` are main bets by seat in minor units (on a shared hand: by player's number); the player on seat 3 is
     called ``P3``. ``settings`` are settings of the ruling profile that differ from the named one. ``camera`` says
-    that a second witness watches the table. ``new_shoe``: the burn is owed first.
+    that a second witness watches the table. ``new_shoe``: the burn is owed first. ``betting_open``: the play closes
+    the betting itself.
     """
 
     id: str
@@ -46,6 +48,7 @@ class Scenario:
     settings: dict[str, object] = field(default_factory=dict)
     camera: bool = False
     new_shoe: bool = False
+    betting_open: bool = False
 
 
 def parse_scenario(text: str, name: str) -> Scenario:
@@ -55,12 +58,12 @@ def parse_scenario(text: str, name: str) -> Scenario:
     except tomllib.TOMLDecodeError as error:
         message = f"{name}: not TOML: {error}"
         raise ScenarioError(message) from error
-    unknown, missing = sorted(data.keys() - _HEADER), sorted({"id", "title", "variant", "bets", "play"} - data.keys())
+    unknown, missing = sorted(data.keys() - _KNOWN), sorted(_NEEDED - data.keys())
     if unknown or missing:
-        message = f"{name}: unknown keys {unknown}, missing keys {missing}; known are {sorted(_HEADER)}"
+        message = f"{name}: unknown keys {unknown}, missing keys {missing}; known are {sorted(_KNOWN)}"
         raise ScenarioError(message)
     try:
-        bets = {int(seat): int(amount) for seat, amount in data["bets"].items()}
+        bets = {int(seat): int(amount) for seat, amount in data.get("bets", {}).items()}
     except ValueError as error:
         message = f"{name}: bets are seat = amount in minor units: {error}"
         raise ScenarioError(message) from error
@@ -75,6 +78,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
         data.get("settings", {}),
         data.get("camera", False),
         data.get("new_shoe", False),
+        data.get("betting_open", False),
     )
 
 
