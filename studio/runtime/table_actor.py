@@ -44,7 +44,7 @@ from studio.runtime.standing import standing_submissions
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
-_MANY_PLAYERS = 5_000
+_MANY_BETS = 5_000
 _RETRY_NS = 250_000_000
 _KEY_REUSED = Rejected("key-reused", "This Idempotency-Key was used for another request; take a new key")
 
@@ -215,9 +215,9 @@ class TableActor:
             funds.release()
 
     async def _compute(self, work: Callable[[], T]) -> T:
-        """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
-        shared = self.table.round.shared if self.table.round else None
-        many = shared is not None and len(shared.players) >= _MANY_PLAYERS
+        """Do pure work; with very many bets in a thread, so that other tables and the feed go on meanwhile."""
+        bets = self.table.round.bets if self.table.round else ()
+        many = len(bets) >= _MANY_BETS or sum(map(len, bets)) >= _MANY_BETS
         return await asyncio.to_thread(work) if many else work()
 
     def _stale(self, submission: Submission) -> Rejected | None:
