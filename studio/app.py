@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import json
 import resource
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -21,23 +24,36 @@ from studio.adapters.clocks import SystemClock
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
+from studio.adapters.profiles import check_profile, profile_names, read_profile
 from studio.adapters.sealing import Sealer, load_key
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
+from studio.domain.commands import OpenTable, RecordRules
+from studio.domain.instants import Instant
 from studio.domain.money import VIRTUAL_UNITS
-from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfile
+from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_of
+from studio.domain.projections import table_view
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
-from studio.domain.setup import Limits, TableSetup, TimeAllowances
+from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
-from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
+from studio.settings import (
+    Mode,
+    People,
+    ProfileSettings,
+    ServerSettings,
+    Settings,
+    SettingsError,
+    TableSettings,
+    load_people,
+)
 from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
@@ -62,11 +78,8 @@ class Studio:
     application: FastAPI
 
 
-def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
+def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> TableSetup:
     """Turn a table's settings into what the core needs; raise :class:`SettingsError` where they contradict."""
-    profile = settings.profile.model_dump()
-    profile["cut_card_timing"] = CutCardTiming(profile["cut_card_timing"])
-    profile["insufficient_cards"] = InsufficientCards(profile["insufficient_cards"])
     try:
         rules = load_variant(settings.variant)
         if settings.real_shoe:
@@ -82,13 +95,51 @@ def table_setup(settings: TableSettings, mode: Mode) -> TableSetup:
             simulated=mode is Mode.SIMULATION,
             cut_position=settings.cut_position,
             allowances=TimeAllowances(**settings.allowances.model_dump()),
-            profile=RulingProfile(**profile),
+            profile=table_profile(settings.profile, mode, folder)[0],
+            camera=_camera(settings),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
         )
     except ValueError as error:
         message = f"table {settings.id}: {error}"
         raise SettingsError(message) from error
+
+
+def table_profile(settings: ProfileSettings, mode: Mode, folder: Path = Path()) -> tuple[RulingProfile, Approval]:
+    """Return a table's ruling profile, checked against its pinned hash and signature, and who approved it.
+
+    Raises ``ValueError`` where it cannot be used: a live table goes by a shipped profile or by a signed file.
+    """
+    read = read_profile(settings.file, folder)
+    profile, approval = read.profile, UNAPPROVED
+    if settings.public_key:
+        approval = check_profile(read, settings.public_key)
+    is_shipped = settings.file in profile_names()
+    if mode is Mode.LIVE and not is_shipped and not settings.public_key:
+        message = (
+            f"a live table goes by a signed profile: studio profile sign {settings.file} prints its public key, "
+            "set it as public_key in [tables.profile]"
+        )
+        raise ValueError(message)
+    if settings.sha256 and settings.sha256 != profile.hash:
+        message = f"profile {profile.name} has the hash {profile.hash}, the settings pin {settings.sha256}"
+        raise ValueError(message)
+    if settings.changes and (settings.sha256 or settings.public_key or mode is Mode.LIVE):
+        message = (
+            f"single settings ({', '.join(settings.changes)}) beside a pinned profile: put them into its file"
+        )
+        raise ValueError(message)
+    if settings.changes:
+        profile = profile_of(json.loads(profile.text) | {"name": f"{profile.name}-changed"} | settings.changes)
+    return profile, approval
+
+
+def _camera(settings: TableSettings) -> CameraSetup | None:
+    """Return the second witness of a table, ``None`` where it has none or it is off."""
+    if settings.camera is None or settings.camera.mode == CameraMode.OFF:
+        return None
+    values = settings.camera.model_dump(exclude={"driver", "settings"})
+    return CameraSetup(**values | {"mode": CameraMode(values["mode"])})
 
 
 def _check_currency(rules: RuleSet, currency: str) -> None:
@@ -130,14 +181,18 @@ async def run_studio(
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
-        setups = [table_setup(each, server.mode) for each in settings.tables]
+        setups = [table_setup(each, server.mode, settings.folder) for each in settings.tables]
         for each, setup in zip(settings.tables, setups, strict=True):
-            ports = Ports(journal, wallets[each.limits.currency], clock, observer)
-            actor = TableActor(setup, ports)
+            read = partial(table_profile, each.profile, server.mode, settings.folder)
+            compare = partial(_compare_rules, each)
+            ports = Ports(journal, wallets[each.limits.currency], clock, observer, read, compare)
+            opening = OpenTable(setup.profile, read()[1], each.rules_approval)
+            actor = TableActor(setup, ports, opening)
             await actor.start()
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
+            await _open_camera(stack, each, actor, ports, capture, simulated=simulated)
         application = create_app(
             tables=tables,
             people=people,
@@ -203,6 +258,36 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
         dealer = VirtualDealer(actor, source, ports.clock, settings.card_ms * _MS)
         _watch_over(stack, actor, asyncio.create_task(dealer.run(), name=f"virtual dealer {settings.id}"))
     return source
+
+
+async def _open_camera(  # noqa: PLR0913 - each part is what one source needs
+    stack: AsyncExitStack,
+    settings: TableSettings,
+    actor: TableActor,
+    ports: Ports,
+    capture: SealedCapture,
+    *,
+    simulated: bool,
+) -> None:
+    """Open the table's second witness; what it sees comes in as the reader's events do."""
+    camera = settings.camera
+    if camera is None or actor.setup.camera is None:
+        return
+    source = load_card_source(camera.driver).open(camera.device, camera.settings, resume=None, capture=capture)
+    stack.push_async_callback(source.close)
+    if source.simulated and not simulated:
+        message = f"table {settings.id}: its camera is a simulator, which a live studio refuses"
+        raise SettingsError(message)
+    ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
+    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"camera {settings.id}"))
+
+
+def _compare_rules(settings: TableSettings, table: Table) -> RecordRules:
+    """C27: return the rules that the console shows and those of the file that the published sheet is made of."""
+    published = load_variant(settings.variant)
+    if settings.real_shoe:
+        published = replace(published, shuffling=Shuffling.SHOE)
+    return RecordRules(table_view(table, Instant(0, 0)).rules_hash, published.hash)
 
 
 def _resume(table: Table) -> Resume | None:

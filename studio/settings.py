@@ -60,18 +60,39 @@ class AllowanceSettings(_Strict):
     decision_ms: int = Field(default=12_000, gt=0, le=3_600_000)
 
 
-class ProfileSettings(_Strict):
-    """``[tables.profile]``: the ruling profile; see :class:`studio.domain.setup.RulingProfile`."""
+class ProfileSettings(BaseModel):
+    """``[tables.profile]``: which ruling profile the table goes by.
 
-    name: str = "studio-default"
-    cut_card_timing: str = Field(default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$")
-    insufficient_cards: str = Field(default="void", pattern="^(void|load-discards)$")
-    rescan_tries: int = Field(default=2, ge=1)
-    minimum_draw_interval_ms: int = Field(default=250, ge=0)
-    quiet_after_burn_ms: int = Field(default=3000, ge=0)
-    cut_card_tolerance: int = Field(default=26, ge=0)
-    round_reserve: int = Field(default=52, ge=0)
-    resume_grace_ms: int = Field(default=5000, ge=0)
+    A live table names a shipped profile, or a signed file with the approver's public key. A simulated one may set
+    single settings of :class:`studio.domain.profile.RulingProfile` here as well, each under its own name.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    file: str = "studio-default"
+    sha256: str = Field(default="", pattern="^([0-9a-f]{64})?$")
+    public_key: str = Field(default="", pattern="^([0-9a-f]{64})?$")
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """Single settings that differ from the file's."""
+        return dict(self.model_extra or {})
+
+
+class CameraSettings(_Strict):
+    """``[tables.camera]``: the table's second witness; without the section there is none."""
+
+    driver: str
+    device: Slug
+    settings: dict[str, Any] = {}
+    mode: str = Field(default="witness", pattern="^(off|witness|fallback)$")
+    occupied_ms: int = Field(default=1500, ge=1)
+    empty_ms: int = Field(default=3000, ge=1)
+    deadline_ms: int = Field(default=2000, ge=1)
+    absent_in_a_row: int = Field(default=3, ge=1)
+    coverage_percent: int = Field(default=95, ge=0, le=100)
+    coverage_cards: int = Field(default=100, ge=1)
+    single_source_minutes: int = Field(default=30, ge=1)
 
 
 class ReaderSettings(_Strict):
@@ -86,6 +107,7 @@ class TableSettings(_Strict):
     """``[[tables]]``: one table.
 
     ``real_shoe`` gives a variant with a virtual shoe a real one instead; ``card_ms`` is the pace of a virtual one.
+    ``rules_approval`` names the decision under which the variant was approved; the console shows it once.
     """
 
     id: Slug
@@ -98,14 +120,18 @@ class TableSettings(_Strict):
     card_ms: int = Field(default=700, ge=0)
     limits: LimitsSettings = LimitsSettings()
     allowances: AllowanceSettings = AllowanceSettings()
+    rules_approval: str = ""
     profile: ProfileSettings = ProfileSettings()
     reader: ReaderSettings
+    camera: CameraSettings | None = None
 
 
 class Settings(_Strict):
     """A whole settings file."""
 
     studio: ServerSettings
+    folder: Path = Path()
+    """Where the file lies, filled in when it is loaded: paths in it are relative to it."""
     tables: tuple[TableSettings, ...] = Field(min_length=1)
 
 
@@ -157,10 +183,11 @@ def load_settings(path: Path) -> Settings:
         message = f"{path}: two tables have the same id; give each its own"
         raise SettingsError(message)
     devices = [table.reader.device for table in settings.tables]
+    devices += [table.camera.device for table in settings.tables if table.camera]
     if len(set(devices)) != len(devices):
-        message = f"{path}: two tables name the same reader device; give each its own"
+        message = f"{path}: two readers or cameras have the same device name; give each its own"
         raise SettingsError(message)
-    return settings.model_copy(update={"studio": found})
+    return settings.model_copy(update={"studio": found, "folder": folder})
 
 
 def load_people(path: Path) -> People:

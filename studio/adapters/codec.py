@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin,
 
 from studio.domain import events
 from studio.domain.cards import Card, parse_card
+from studio.domain.changes import CardValue, DeadHand, OutOfPlay, Placed
 from studio.domain.events import Event, hides_card
 
 Fields = dict[str, Any]
@@ -58,7 +59,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.FollowAsked: Name("follow-asked", 1),
     events.FollowAnswered: Name("follow-answered", 1),
     events.FollowClosed: Name("follow-closed", 1),
-    events.BettingOpened: Name("betting-opened", 1),
+    events.BettingOpened: Name("betting-opened", 2),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
     events.CardDealt: Name("card-dealt", 1),
@@ -76,7 +77,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.SharedInsuranceAnswered: Name("shared-insurance-answered", 1),
     events.SharedDecisionsTaken: Name("shared-decisions-taken", 1),
     events.SharedWindowClosed: Name("shared-window-closed", 1),
-    events.HoleRevealed: Name("hole-revealed", 1),
+    events.HoleRevealed: Name("hole-revealed", 2),
     events.ResultCommitted: Name("result-committed", 1),
     events.RoundSettled: Name("round-settled", 1),
     events.RoundVoided: Name("round-voided", 1),
@@ -89,16 +90,51 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.IncidentResolved: Name("incident-resolved", 1),
     events.SupervisorCalled: Name("supervisor-called", 1),
     events.CallAnswered: Name("call-answered", 1),
+    events.RoundCorrected: Name("round-corrected", 1),
+    events.CardEntered: Name("card-entered", 1),
+    events.HandsDied: Name("hands-died", 1),
+    events.FeltScanStarted: Name("felt-scan-started", 1),
+    events.FeltCardScanned: Name("felt-card-scanned", 1),
+    events.FeltReadFailed: Name("felt-read-failed", 1),
+    events.FeltScanEnded: Name("felt-scan-ended", 1),
+    events.ProposalMade: Name("proposal-made", 1),
+    events.ProposalApproved: Name("proposal-approved", 1),
+    events.ProposalClosed: Name("proposal-closed", 1),
+    events.HiddenCardOpened: Name("hidden-card-opened", 1),
+    events.RoundRevised: Name("round-revised", 1),
+    events.IncidentClaimed: Name("incident-claimed", 1),
+    events.IncidentHandedOver: Name("incident-handed-over", 1),
+    events.SupervisorAbsent: Name("supervisor-absent", 1),
+    events.CardWitnessed: Name("card-witnessed", 1),
+    events.WitnessJudged: Name("witness-judged", 1),
+    events.SingleSourceAccepted: Name("single-source-accepted", 1),
+    events.CameraTakesOver: Name("camera-takes-over", 1),
+    events.ProfileAdopted: Name("profile-adopted", 1),
+    events.MisdealReported: Name("misdeal-reported", 1),
+    events.CardExposed: Name("card-exposed", 1),
+    events.CardSubstituted: Name("card-substituted", 1),
 }
 """The name and present version of every event."""
 
 UPCASTERS: Final[Mapping[Name, Upcaster]] = {
     Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    Name("betting-opened", 1): lambda fields: fields | {"profile_hash": ""},
+    Name("hole-revealed", 1): lambda fields: fields | {"at_ns": 0},
 }
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
 _Plain = TypeVar("_Plain")
-_SECRETS: Final = ("card", "code", "seed")
+SECRET_RECORDS: Final = frozenset({"changes", "act"})
+"""The secret fields that are no text: they are sealed as JSON."""
+_SECRETS: Final = ("card", "code", "seed", *sorted(SECRET_RECORDS))
+_TAG: Final = "is"
+_TAGS: Final[dict[type, str]] = {
+    CardValue: "card-value",
+    OutOfPlay: "out-of-play",
+    Placed: "placed",
+    DeadHand: "dead-hand",
+}
+"""What the members of unions are called on disk, in the field :data:`_TAG` beside their own."""
 _TIME_SUFFIX: Final = "_ns"
 _JSON: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -241,6 +277,8 @@ def _card(value: object) -> Card:
 
 def _optional(hint: object) -> _Form:
     inner, *others = (one for one in get_args(hint) if one is not type(None))
+    if others and set(get_args(hint)) <= _TAGS.keys():
+        return _tagged(get_args(hint))
     if others:
         message = f"an event cannot carry {hint}: nothing in the journal would say which of them it is"
         raise TypeError(message)
@@ -249,6 +287,24 @@ def _optional(hint: object) -> _Form:
         lambda value: None if value is None else form.encode(value),
         lambda value: None if value is None else form.decode(value),
     )
+
+
+def _tagged(kinds: tuple[Any, ...]) -> _Form:
+    """Return the form of a union of records: the record with its tag."""
+    forms = {_TAGS[kind]: _form(kind) for kind in kinds}
+
+    def encode_tagged(value: object) -> Fields:
+        tag = _TAGS[type(value)]
+        return {_TAG: tag, **forms[tag].encode(value)}
+
+    def decode_tagged(fields: object) -> object:
+        if not isinstance(fields, dict) or fields.get(_TAG) not in forms:
+            message = f"{fields!r} is none of {', '.join(forms)}"
+            raise ValueError(message)
+        own = {name: value for name, value in fields.items() if name != _TAG}
+        return forms[fields[_TAG]].decode(own)
+
+    return _Form(encode_tagged, decode_tagged)
 
 
 def _column(hint: Any) -> _Form:  # noqa: ANN401 - a type annotation

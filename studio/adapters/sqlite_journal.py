@@ -12,7 +12,7 @@ from contextlib import closing
 
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_ledger import post
-from studio.adapters.sqlite_rows import INSERT, chain_of, replay_rows, to_row
+from studio.adapters.sqlite_rows import INSERT, chain_of, replay_rows, round_rows, to_row
 from studio.adapters.sqlite_store import SqliteStore, open_read_only
 from studio.adapters.sqlite_writer import Head, Layer
 from studio.domain.instants import Instant
@@ -39,6 +39,14 @@ class SqliteJournal:
         """
         with closing(open_read_only(self._store.path)) as connection:
             yield from replay_rows(connection, table, self._sealer)
+
+    def round(self, table: str, number: int) -> tuple[Recorded, ...]:
+        """Return a round's events, from its betting to before the next, and the revisions of it; none for none.
+
+        Raises ``ValueError`` where a row cannot be read; the chain is :meth:`replay`'s to check.
+        """
+        with closing(open_read_only(self._store.path)) as connection:
+            return tuple(round_rows(connection, table, number, self._sealer))
 
     def tables(self) -> tuple[str, ...]:
         """Return the ids of all tables that have events."""

@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from studio.adapters.codec import Fields, canonical, decode, encode, hidden_fields, name_of
+from studio.adapters.codec import NAMES, SECRET_RECORDS, Fields, canonical, decode, encode, hidden_fields, name_of
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_writer import NO_ROWS
-from studio.domain.events import hides_card
+from studio.domain.events import BettingOpened, RoundRevised, hides_card
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
 from studio.ports.journal import Recorded
@@ -31,6 +31,18 @@ _COLUMNS: Final = (
 INSERT: Final = f"INSERT INTO events ({_COLUMNS}, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 _SELECT: Final = f"SELECT {_COLUMNS}, chain FROM events WHERE table_id = ? ORDER BY sequence"  # noqa: S608 - constants
 _SEALED: Final = "sealed"
+_OPENED: Final = NAMES[BettingOpened].name
+_REVISED: Final = NAMES[RoundRevised].name
+_FIRST: Final = (
+    "SELECT min(sequence) FROM events WHERE table_id = :table AND name = :opened"
+    " AND json_extract(payload, '$.round')"
+)
+_ROUND: Final = (
+    f"SELECT {_COLUMNS} FROM events WHERE table_id = :table AND sequence >= ({_FIRST} = :round)"  # noqa: S608
+    f" AND (sequence < coalesce(({_FIRST} > :round), 1 << 62)"
+    "  OR name = :revised AND json_extract(payload, '$.round') = :round)"
+    " ORDER BY sequence"
+)
 
 
 def chain_of(previous: bytes, row: Row) -> bytes:
@@ -58,7 +70,7 @@ def to_row(recorded: Recorded, sealer: Sealer) -> Row:
     name, version = name_of(event)
     fields = encode(event)
     for field in hidden_fields(event):
-        sealed = sealer.seal(str(fields[field]).encode(), _place(recorded.table, recorded.sequence, field))
+        sealed = sealer.seal(_clear(fields[field]), _place(recorded.table, recorded.sequence, field))
         # Lower-case hex: no card code, whose suit is a capital, appears in it by chance.
         fields[field] = {_SEALED: sealed.hex()}
     raw = recorded.raw
@@ -97,6 +109,13 @@ def replay_rows(connection: sqlite3.Connection, table: str, sealer: Sealer) -> I
         raise ValueError(message) from error
 
 
+def round_rows(connection: sqlite3.Connection, table: str, number: int, sealer: Sealer) -> Iterator[Recorded]:
+    """Yield the events of a round and its revisions, opened where they were sealed."""
+    asked = {"table": table, "round": number, "opened": _OPENED, "revised": _REVISED}
+    for row in connection.execute(_ROUND, asked):
+        yield _from_row(tuple(row), sealer)
+
+
 def _check(row: Row, chain: bytes, previous: bytes, wanted: int) -> None:
     if row[1] != wanted:
         message = f"a row is missing: the next one is {row[1]!r}"
@@ -112,7 +131,8 @@ def _from_row(row: Row, sealer: Sealer) -> Recorded:
     for field, value in fields.items():
         if isinstance(value, dict) and value.keys() == {_SEALED}:
             place = _place(_text(table), _number(sequence), field)
-            fields[field] = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            text = sealer.open(bytes.fromhex(value[_SEALED]), place).decode()
+            fields[field] = json.loads(text) if field in SECRET_RECORDS else text
     event = decode(_text(name), _number(version), fields)
     clear = raw if isinstance(raw, bytes) else b""
     if hides_card(event):
@@ -126,6 +146,11 @@ def _from_row(row: Row, sealer: Sealer) -> Recorded:
         event=event,
         raw=clear,
     )
+
+
+def _clear(value: object) -> bytes:
+    """Return what is sealed of a field: its text, of a record its JSON."""
+    return (value if isinstance(value, str) else canonical(value)).encode()
 
 
 def _place(table: str, sequence: int, field: str) -> str:

@@ -37,7 +37,27 @@ class AnomalyKind(StrEnum):
     WRONG_MODE = "wrong-mode"
     RESULT_MISMATCH = "result-mismatch"
     SHOE_EMPTY = "shoe-empty"
+    MISSCAN_LATE = "misscan-late"
+    READ_NOT_DEALT = "read-not-dealt"
+    WRONG_POSITION = "wrong-position"
+    SKIPPED_DRAW = "skipped-draw"
+    DEALER_SHORT = "dealer-short"
+    HOLE_EXPOSED = "hole-exposed"
+    HOLE_UNREAD = "hole-unread"
+    PEEK_OMITTED = "peek-omitted"
+    BOXED_CARD = "boxed-card"
+    TWO_CARDS = "two-cards"
+    DAMAGED_CARD = "damaged-card"
+    SOURCE_DISAGREEMENT = "source-disagreement"
     CAMERA_ABSENT = "camera-absent"
+    CAMERA_DEGRADED = "camera-degraded"
+    STALE_BURST = "stale-burst"
+    PHASE_OVERRUN = "phase-overrun"
+    EARLY_COLLECT = "early-collect"
+    RULES_MISMATCH = "rules-mismatch"
+    RULES_CHANGED = "rules-changed"
+    MANUAL_ABUSE = "manual-abuse"
+    DEALER_REPORT = "dealer-report"
     SUPERVISOR_STOP = "supervisor-stop"
     INTERNAL_FAULT = "internal-fault"
 
@@ -49,6 +69,22 @@ class WayOut(StrEnum):
     """The warning was seen; play went on meanwhile."""
     GO_ON = "go-on"
     """The cause is gone and nothing is lost: the round goes on."""
+    LAID = "laid"
+    """The cards were laid where the screen shows them, or lie there already: nothing else changes."""
+    KEEP_SCAN = "keep-scan"
+    """The reader was right, the camera is counted as wrong."""
+    CAMERA_VALUE = "camera-value"
+    """The camera's value is the card's, confirmed by a person who looked at it."""
+    BY_CAMERA = "by-camera"
+    """The camera reads the rest of the round, the dealer confirms each card; then the shoe is closed."""
+    ACCEPT = "accept"
+    """The table goes on with one source for a time."""
+    REFUSED = "refused"
+    """The next hand refuses the card that it was offered."""
+    SUBSTITUTE = "substitute"
+    """A card of the same face replaces the damaged one; the second time the shoe is not used again."""
+    LAST_ROUND = "last-round"
+    """The cut card is out: this round is the last of the shoe."""
     RESCAN = "rescan"
     """The dealer passes the card over the exit reader again; the incident closes when it reads."""
     USE_NEXT = "use-next"
@@ -110,29 +146,42 @@ class AnomalyRule:
                 return frozenset()
 
 
-_VOID: Final = frozenset({WayOut.VOID})
-_UNREAD: Final = frozenset({WayOut.RESCAN, WayOut.DISCARD, WayOut.CHANGE_SHOE, WayOut.VOID})
-_HELD_CARD: Final = frozenset({WayOut.USE_NEXT, WayOut.BURN, WayOut.VOID})
-_NO_SHOE: Final = frozenset({WayOut.CHANGE_SHOE})
-_GO_ON: Final = frozenset({WayOut.GO_ON})
-_SEEN: Final = frozenset({WayOut.ACKNOWLEDGE})
+_W = WayOut
+
+
+def _ways(*ways: WayOut) -> frozenset[WayOut]:
+    return frozenset(ways)
+
+
+_REPLAYS: Final = _ways(_W.CORRECT, _W.MOVE, _W.OUT_OF_PLAY, _W.DEAD_HAND, _W.REBUILD, _W.DRAW_NOW)
+_UNREAD: Final = _ways(
+    _W.RESCAN, _W.CAMERA_VALUE, _W.ENTER, _W.DISCARD, _W.REBUILD, _W.DEAD_HAND, _W.CHANGE_SHOE, _W.VOID
+)
+_BY_DEALER: Final = _ways(_W.CAMERA_VALUE, _W.ENTER)
+_HELD_CARD: Final = _ways(_W.USE_NEXT, _W.BURN, _W.REFUSED, _W.VOID)
+_NO_SHOE: Final = _ways(_W.CHANGE_SHOE)
+_GO_ON: Final = _ways(_W.GO_ON)
+_GO_ON_OR_VOID: Final = _ways(_W.GO_ON, _W.VOID)
+_SEEN: Final = _ways(_W.ACKNOWLEDGE)
 
 CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     AnomalyKind.UNKNOWN_CODE: AnomalyRule(
-        Level.HOLD, "The reader does not know this card's code", "Rescan the card", _UNREAD
+        Level.HOLD, "The reader does not know this card's code", "Rescan the card", _UNREAD, _BY_DEALER
     ),
-    AnomalyKind.NO_READ: AnomalyRule(Level.HOLD, "The card was not read", "Rescan the card", _UNREAD),
+    AnomalyKind.NO_READ: AnomalyRule(
+        Level.HOLD, "The card was not read", "Rescan the card", _UNREAD | _ways(_W.LAID), _BY_DEALER
+    ),
     AnomalyKind.DUPLICATE_READ: AnomalyRule(
         Level.HOLD,
         "The same card was read twice",
         "Keep the cards still, call supervisor",
-        frozenset({WayOut.MARK_DUPLICATE, WayOut.USE_NEXT, WayOut.VOID}),
+        _ways(_W.MARK_DUPLICATE, _W.USE_NEXT, _W.VOID),
     ),
     AnomalyKind.IMPOSSIBLE_COPY: AnomalyRule(
         Level.SUSPEND,
         "More copies of this card than the shoe holds",
         "Stop, call supervisor",
-        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        _ways(_W.VOID, _W.CHANGE_SHOE),
         quarantines=True,
     ),
     AnomalyKind.CARD_BEFORE_TIME: AnomalyRule(
@@ -142,63 +191,190 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         _HELD_CARD | _NO_SHOE,
     ),
     AnomalyKind.EXTRA_CARD: AnomalyRule(
-        Level.HOLD, "No hand is owed this card", "Keep the card, call supervisor", _HELD_CARD
+        Level.HOLD,
+        "No hand is owed this card",
+        "Keep the card, call supervisor",
+        _HELD_CARD | _ways(_W.GO_ON, _W.OUT_OF_PLAY, _W.MOVE),
     ),
     AnomalyKind.WRONG_BURN: AnomalyRule(
         Level.HOLD,
         "One card too many was burned",
         "Leave it in the discard rack, call supervisor",
-        frozenset({WayOut.BURN, WayOut.USE_NEXT, WayOut.VOID}),
+        _ways(_W.BURN, _W.USE_NEXT, _W.VOID),
     ),
     AnomalyKind.CUT_CARD_MISSING: AnomalyRule(
         Level.HOLD,
         "The shoe is nearly empty and no cut card came",
         "Call supervisor for a shoe change",
-        frozenset({WayOut.CHANGE_SHOE}),
+        _NO_SHOE,
     ),
     AnomalyKind.SCANNER_DOWN: AnomalyRule(
         Level.HOLD,
         "The card reader is not answering",
         "Stop dealing, wait for the reader",
-        _GO_ON | _VOID,
+        _GO_ON_OR_VOID | _ways(_W.BY_CAMERA),
         _GO_ON,
         latches=True,
     ),
     AnomalyKind.CRASH_RECOVERY: AnomalyRule(
-        Level.HOLD, "The system was restarted", "Compare the felt with the screen", _GO_ON | _VOID, _GO_ON
+        Level.HOLD,
+        "The system was restarted",
+        "Compare the felt with the screen",
+        _GO_ON_OR_VOID | _REPLAYS,
+        _GO_ON,
     ),
     AnomalyKind.REVERSE_MOVEMENT: AnomalyRule(
         Level.SUSPEND,
         "A card moved back towards the shoe",
         "Stop, call supervisor",
-        _GO_ON | _VOID,
+        _GO_ON_OR_VOID | _REPLAYS,
     ),
     AnomalyKind.WRONG_MODE: AnomalyRule(
         Level.HOLD,
         "The card reader reports a fault",
         "Stop, put the reader right",
-        _GO_ON | _VOID,
+        _GO_ON_OR_VOID,
         _GO_ON,
         latches=True,
     ),
     AnomalyKind.RESULT_MISMATCH: AnomalyRule(
-        Level.SUSPEND, "The dealer disagrees with the result", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "Felt and screen disagree about the result",
+        "Wait for the supervisor",
+        _GO_ON_OR_VOID | _REPLAYS,
     ),
     AnomalyKind.SHOE_EMPTY: AnomalyRule(
         Level.SUSPEND,
         "The shoe is empty and a card is owed",
         "Stop, call supervisor",
-        _VOID | _NO_SHOE | frozenset({WayOut.LOAD_DISCARDS}),
+        _ways(_W.VOID, _W.CHANGE_SHOE, _W.LOAD_DISCARDS),
         quarantines=True,
+    ),
+    AnomalyKind.MISSCAN_LATE: AnomalyRule(
+        Level.SUSPEND,
+        "A card was missed and others came after it",
+        "Stop, call supervisor",
+        _ways(_W.REBUILD, _W.LAID, _W.VOID),
+    ),
+    AnomalyKind.READ_NOT_DEALT: AnomalyRule(
+        Level.HOLD,
+        "A card was read and its place is empty",
+        "Lay the card in its place",
+        _ways(_W.LAID, _W.OUT_OF_PLAY, _W.VOID),
+        _ways(_W.LAID),
+    ),
+    AnomalyKind.WRONG_POSITION: AnomalyRule(
+        Level.HOLD,
+        "A card lies at another place than it was drawn for",
+        "Keep the cards still, call supervisor",
+        _ways(_W.LAID, _W.MOVE, _W.OUT_OF_PLAY, _W.DEAD_HAND, _W.REBUILD, _W.VOID),
+    ),
+    AnomalyKind.SKIPPED_DRAW: AnomalyRule(
+        Level.HOLD,
+        "A hand or the dealer was left out",
+        "Move no card, call supervisor",
+        _ways(_W.MOVE, _W.DRAW_NOW, _W.DEAD_HAND, _W.VOID),
+    ),
+    AnomalyKind.DEALER_SHORT: AnomalyRule(
+        Level.HOLD,
+        "The rules owe the dealer a card",
+        "Draw for the dealer",
+        _ways(_W.DRAW_NOW, _W.VOID),
+        _ways(_W.DRAW_NOW),
+    ),
+    AnomalyKind.HOLE_EXPOSED: AnomalyRule(
+        Level.SUSPEND, "The hole card was seen", "Cover it, wait for the supervisor", _GO_ON_OR_VOID
+    ),
+    AnomalyKind.HOLE_UNREAD: AnomalyRule(
+        Level.HOLD,
+        "The hole card was not read",
+        "Rescan it face down",
+        _ways(_W.RESCAN, _W.ENTER, _W.DISCARD, _W.REBUILD, _W.VOID),
+        _ways(_W.ENTER),
+    ),
+    AnomalyKind.PEEK_OMITTED: AnomalyRule(
+        Level.SUSPEND, "Play was opened without the peek", "Stop, call supervisor", _GO_ON_OR_VOID
+    ),
+    AnomalyKind.BOXED_CARD: AnomalyRule(
+        Level.HOLD,
+        "A card lies face up in the shoe",
+        "Draw it and put it in the discard rack",
+        _ways(_W.GO_ON, _W.OUT_OF_PLAY, _W.VOID),
+    ),
+    AnomalyKind.TWO_CARDS: AnomalyRule(
+        Level.HOLD,
+        "Two cards came out and one was read",
+        "Pass the second card over the reader",
+        _ways(_W.RESCAN, _W.LAID, _W.VOID),
+    ),
+    AnomalyKind.DAMAGED_CARD: AnomalyRule(
+        Level.SUSPEND,
+        "A card is damaged, or was on the floor",
+        "Leave it, wait for the supervisor",
+        _ways(_W.GO_ON, _W.OUT_OF_PLAY, _W.SUBSTITUTE, _W.CHANGE_SHOE, _W.VOID),
+    ),
+    AnomalyKind.SOURCE_DISAGREEMENT: AnomalyRule(
+        Level.HOLD,
+        "Reader and camera read different cards",
+        "Keep the cards still, call supervisor",
+        _ways(_W.KEEP_SCAN, _W.CORRECT, _W.VOID),
     ),
     AnomalyKind.CAMERA_ABSENT: AnomalyRule(
         Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
     ),
+    AnomalyKind.CAMERA_DEGRADED: AnomalyRule(
+        Level.WARN,
+        "The camera misses too many cards",
+        "Finish the round, call supervisor",
+        _ways(_W.ACCEPT),
+        blocks_rounds=True,
+    ),
+    AnomalyKind.STALE_BURST: AnomalyRule(
+        Level.SUSPEND,
+        "Readings came faster than hands can deal",
+        "Stop, call supervisor",
+        _ways(_W.REBUILD, _W.CHANGE_SHOE, _W.VOID),
+    ),
+    AnomalyKind.PHASE_OVERRUN: AnomalyRule(
+        Level.WARN, "This step takes longer than it should", "Follow the instruction", _SEEN, _SEEN
+    ),
+    AnomalyKind.EARLY_COLLECT: AnomalyRule(
+        Level.HOLD,
+        "Cards left the felt before the result",
+        "Put them back as the screen shows",
+        _ways(_W.LAID, _W.REBUILD, _W.VOID),
+        _ways(_W.LAID),
+    ),
+    AnomalyKind.RULES_MISMATCH: AnomalyRule(
+        Level.SUSPEND,
+        "Table, console and published rules differ",
+        "Stop, call supervisor",
+        _GO_ON_OR_VOID,
+        latches=True,
+    ),
+    AnomalyKind.RULES_CHANGED: AnomalyRule(
+        Level.WARN, "The table has new rules", "Read the rule line", _SEEN, _SEEN
+    ),
+    AnomalyKind.MANUAL_ABUSE: AnomalyRule(
+        Level.WARN, "Too many cards were entered by hand", "Rescan instead of entering", _SEEN
+    ),
+    AnomalyKind.DEALER_REPORT: AnomalyRule(
+        Level.SUSPEND,
+        "The dealer reports a misdeal",
+        "Wait for the supervisor",
+        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND),
+    ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
-        Level.SUSPEND, "The supervisor stopped the table", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "The supervisor stopped the table",
+        "Wait for the supervisor",
+        _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID),
     ),
     AnomalyKind.INTERNAL_FAULT: AnomalyRule(
-        Level.SUSPEND, "The system met an unexpected fault", "Wait for the supervisor", _GO_ON | _VOID
+        Level.SUSPEND,
+        "The system met an unexpected fault",
+        "Wait for the supervisor",
+        _GO_ON_OR_VOID | _REPLAYS,
     ),
 }
 """Every kind has its row: a test holds the two together."""

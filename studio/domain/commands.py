@@ -7,18 +7,49 @@ from typing import Final, NamedTuple
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.bets import Placement, ResultBatch
+from studio.domain.bets import Placement
 from studio.domain.changes import Change
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
 from studio.domain.people import SUPERVISING, Role
+from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
-from studio.domain.sightings import Sighting
+from studio.domain.sightings import Sighting, SightingId
 from studio.domain.slots import HandId
-from studio.domain.table import Table
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Start the table's stream, or find it open under the same rules."""
+    """Start the table's stream, or find it open under the same rules.
+
+    ``profile`` is the ruling profile to go by from here on, ``None`` for the one that is in force; ``rules`` is
+    the reference under which the rule set was approved.
+    """
+
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProfile:
+    """Go by the table's profile file as it is now, between rounds, under this approval reference.
+
+    ``profile`` and ``approval`` are filled in by the actor, ``None`` where there is no file that could be used:
+    then ``problem`` says why.
+    """
+
+    reference: str
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +272,45 @@ class Suspend:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportMisdeal:
+    """The dealer's misdeal helper: stop the table and ask for the supervisor (D14).
+
+    ``seat`` is the one it is about, 0 the dealer's own place, ``None`` where that is not said.
+    """
+
+    tile: Tile
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBoxedCard:
+    """The dealer sees a card face up in the shoe; drawn, it goes to the discard rack (C09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCard:
+    """The dealer confirms the card that the camera reads, while it stands in for the reader."""
+
+    sighting: SightingId
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOverrun:
+    """The dealer's step lasts longer than it should; ``stage`` 1 is the cue, 2 calls the supervisor."""
+
+    step: str
+    stage: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRules:
+    """The hashes of the rules that the console shows and that are published, to be compared with the table's."""
+
+    console: str
+    published: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResolveIncident:
     """Close an incident by one of its ways out, with a reason code and words; supervisors always say both.
 
@@ -264,74 +334,9 @@ class VoidRound:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimIncident:
-    """Take an incident on: whoever holds it is the one who resolves it, until they hand it over."""
-
-    incident: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandOverIncident:
-    """Offer one's incident to a colleague, who takes it by claiming it; ``to`` is a person's id."""
-
-    incident: int
-    to: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApproveProposal:
-    """Do what another person proposed; the proposer is refused."""
-
-    proposal: int
-
-
-@dataclass(frozen=True, slots=True)
-class DeclineProposal:
-    """Refuse what was proposed, or take one's own proposal back."""
-
-    proposal: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class OpenHiddenCard:
-    """Look at a hidden card: first a proposal; once it is approved, the same command again shows it, once."""
-
-    draw: int
-    reason: str
-    text: str
-
-
-class Settled(NamedTuple):
-    """A settled round as the journal has it: the table when its result was committed, its newest results.
-
-    ``hours`` since its settlement; ``bearable`` is what each player's balance bears, as reserved.
-    """
-
-    table: Table
-    results: ResultBatch
-    hours: float
-    bearable: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ReviseRound:
-    """Settle a settled round again with changes, by compensating entries; a proposal that a second one approves.
-
-    ``settled`` is filled in by the actor from the journal, ``None`` where there is no such settled round.
-    """
-
-    round: int
-    changes: tuple[Change, ...]
-    reason: str
-    text: str
-    settled: Settled | None = None
-
-
 Command = (
     OpenTable
+    | ChangeProfile
     | SignOn
     | ConfirmShoeStep
     | OpenBetting
@@ -359,6 +364,11 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | Suspend
+    | ReportMisdeal
+    | ReportBoxedCard
+    | ConfirmCard
+    | RecordOverrun
+    | RecordRules
     | ResolveIncident
     | VoidRound
     | ClaimIncident
@@ -378,6 +388,7 @@ _DEVICE: Final = frozenset({Role.DEVICE})
 
 ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     OpenTable: _SYSTEM,
+    ChangeProfile: _SUPERVISOR,
     SignOn: _DEALER,
     ConfirmShoeStep: _EITHER,
     OpenBetting: _DEALER | _SYSTEM,
@@ -405,6 +416,11 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CallSupervisor: _DEALER,
     AnswerCall: _SUPERVISOR,
     Suspend: _SUPERVISOR,
+    ReportMisdeal: _DEALER,
+    ReportBoxedCard: _DEALER,
+    ConfirmCard: _DEALER,
+    RecordOverrun: _SYSTEM,
+    RecordRules: _SYSTEM,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
     ClaimIncident: _SUPERVISOR,

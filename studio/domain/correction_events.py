@@ -54,6 +54,13 @@ class FeltCardScanned:
 
 
 @dataclass(frozen=True, slots=True)
+class FeltReadFailed:
+    """A card of the felt passed the exit reader unread, or its reading was missed: it is passed again."""
+
+    sighting: SightingId
+
+
+@dataclass(frozen=True, slots=True)
 class FeltScanEnded:
     """The re-scan is complete: ``differing`` are the draws that read differently, none when it agrees."""
 
@@ -74,7 +81,7 @@ class Act:
     """A sensitive act as it was proposed: what ``kind`` needs, the rest at its default.
 
     ``incident`` and one ``CardValue`` for a card entered by hand, ``draw`` for a hidden card, ``round`` and
-    ``changes`` for a revision, ``incident`` (0 without one) for a void.
+    ``changes`` for a revision, ``round`` for a void.
     """
 
     kind: ActKind
@@ -187,6 +194,7 @@ CorrectionEvent = (
     | HandsDied
     | FeltScanStarted
     | FeltCardScanned
+    | FeltReadFailed
     | FeltScanEnded
     | ProposalMade
     | ProposalApproved

@@ -1,6 +1,6 @@
 """Views of corrections: what a way out would do, and who waits for whom. See :mod:`studio.domain.views`.
 
-Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a hidden card is a back in all of them.
+Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a hidden card is a back here too.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ class DrawView:
     """One card of the round by its draw, to name it in a correction: a code or a back, and where it was dealt.
 
     ``place`` is ``seat3.hand1``, ``dealer``, ``held`` or ``unread``; ``seat`` and ``hand`` are 0 at the dealer's.
+    ``manual`` marks a card that was entered by hand (D20).
     """
 
     draw: int
@@ -90,6 +91,7 @@ class DrawView:
     place: str
     seat: int
     hand: int
+    manual: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class NoticeView:
-    """What a player is told about a ruling: the message, and what it moved for them in minor units (0: nothing)."""
+    """What a player is told about a ruling: the message, and what it moved for them in minor units, or 0."""
 
     number: int
     round: int
@@ -149,3 +151,15 @@ class PresenceView:
     person: str
     name: str
     correcting: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsView:
+    """What a supervisor needs to put a table right: the round's draws, and what is under way."""
+
+    draws: tuple[DrawView, ...] = ()
+    scan: FeltScanView | None = None
+    proposals: tuple[ProposalView, ...] = ()
+    claims: tuple[ClaimView, ...] = ()
+    notices: tuple[NoticeView, ...] = ()
+    present: tuple[PresenceView, ...] = ()

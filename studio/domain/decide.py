@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from studio.domain import betting, incidents, playing, procedures, readings, shared_play
-from studio.domain.answers import Answer, Decided, Rejected, Step
+from studio.domain import (
+    auto_void,
+    betting,
+    claims,
+    felt_scan,
+    fusion,
+    incidents,
+    playing,
+    procedures,
+    profiles,
+    proposals,
+    readings,
+    reports,
+    resolving,
+    revising,
+    shared_play,
+)
+from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
+    ChangeProfile,
     CloseBetting,
     Command,
     CommitResult,
+    ConfirmCard,
     ConfirmShoeStep,
     Decide,
     DecideAll,
@@ -28,10 +46,14 @@ from studio.domain.commands import (
     PlaceBets,
     PlanAction,
     RecordFault,
+    RecordOverrun,
     RecordReader,
     RecordRestart,
+    RecordRules,
     RecordSighting,
     RecordWarning,
+    ReportBoxedCard,
+    ReportMisdeal,
     ResolveIncident,
     ReturnCards,
     SetFollowing,
@@ -40,9 +62,18 @@ from studio.domain.commands import (
     TakeSeat,
     VoidRound,
 )
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.domain.phases import open_deadline_ns
 from studio.domain.progress import advance
 from studio.domain.table import Table
 
@@ -82,7 +113,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
     now_ns = at.monotonic_ns
     match command:
         case OpenTable():
-            return procedures.open_table(table)
+            return profiles.open_table(table, command, now_ns)
+        case ChangeProfile():
+            return profiles.change_profile(table, command)
         case SignOn():
             return procedures.sign_on(table, command, actor, at)
         case ConfirmShoeStep():
@@ -112,7 +145,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case InsureAll():
             return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
-            return playing.pass_deadline(table, now_ns)
+            return _pass_deadline(table, now_ns)
+        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanning(table):
+            return felt_scan.record_scanned(table, table.scan, sighting, now_ns)
         case RecordSighting(sighting):
             return readings.record_sighting(table, sighting, now_ns)
         case RecordReader():
@@ -128,7 +163,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case LoadShuffle():
             return procedures.load_shuffle(table, command)
         case CommitResult():
-            return procedures.commit_result(table)
+            return procedures.commit_result(table, now_ns)
         case Disagree():
             return incidents.disagree(table, now_ns)
         case CallSupervisor():
@@ -137,9 +172,46 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportMisdeal():
+            return reports.report_misdeal(table, command, at)
+        case ReportBoxedCard():
+            return reports.report_boxed_card(table, now_ns)
+        case ConfirmCard():
+            return reports.confirm_card(table, command, now_ns)
+        case RecordOverrun():
+            return reports.record_overrun(table, command, at)
+        case RecordRules():
+            return reports.record_rules(table, command, now_ns)
         case ResolveIncident():
-            return incidents.resolve(table, command, actor.role, now_ns)
+            return resolving.resolve_incident(table, command, actor, now_ns)
         case VoidRound():
-            return incidents.void_round(table, command)
+            return resolving.void_round(table, command, actor, now_ns)
+        case ClaimIncident():
+            return claims.claim(table, command, actor)
+        case HandOverIncident():
+            return claims.hand_over(table, command, actor)
+        case ApproveProposal():
+            return resolving.approve(table, command, actor, now_ns)
+        case DeclineProposal():
+            return proposals.decline(table, command, actor)
+        case OpenHiddenCard():
+            return proposals.open_hidden_card(table, command, actor, now_ns)
+        case ReviseRound():
+            return revising.propose_revision(table, command, actor, now_ns)
         case _:
             assert_never(command)
+
+
+def _pass_deadline(table: Table, now_ns: int) -> Accepted:
+    """Close what is over by now: a window, a proposal, the patience for an absent supervisor."""
+    closed = playing.pass_deadline(table, now_ns)
+    later = (*proposals.expired(table, now_ns), *claims.absences(table, now_ns), *auto_void.voided(table, now_ns))
+    return Accepted((*closed.events, *later))
+
+
+def next_alarm_ns(table: Table) -> int | None:
+    """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
+    window_ns = None if table.is_stopped else open_deadline_ns(table.round)
+    found_ns, voided_ns = fusion.next_due_ns(table), auto_void.due_ns(table)
+    due = (window_ns, found_ns, voided_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
+    return min((one for one in due if one is not None), default=None)

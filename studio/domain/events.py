@@ -32,6 +32,7 @@ from studio.domain.correction_events import (
     CardEntered,
     CorrectionEvent,
     FeltCardScanned,
+    FeltReadFailed,
     FeltScanEnded,
     FeltScanStarted,
     HandsDied,
@@ -76,12 +77,16 @@ from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
     CallAnswered,
+    CardExposed,
+    CardSubstituted,
     CauseCleared,
     CauseReturned,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
     IncidentResolved,
+    MisdealReported,
+    ProfileAdopted,
     ReaderChanged,
     RescanAsked,
     SeatEnd,
@@ -91,8 +96,15 @@ from studio.domain.table_events import (
     TableEvent,
     TableOpened,
 )
+from studio.domain.witness import (
+    CameraTakesOver,
+    CardWitnessed,
+    SingleSourceAccepted,
+    WitnessEvent,
+    WitnessJudged,
+)
 
-Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent
+Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | WitnessEvent
 
 __all__ = [
     "Act",
@@ -104,13 +116,17 @@ __all__ = [
     "BettingClosed",
     "BettingOpened",
     "CallAnswered",
+    "CameraTakesOver",
     "CardBurned",
     "CardDealt",
     "CardDiscarded",
     "CardEntered",
     "CardEvent",
+    "CardExposed",
     "CardHeld",
+    "CardSubstituted",
     "CardUnread",
+    "CardWitnessed",
     "CardsReturned",
     "Cause",
     "CauseCleared",
@@ -124,6 +140,7 @@ __all__ = [
     "DuplicateMarked",
     "Event",
     "FeltCardScanned",
+    "FeltReadFailed",
     "FeltScanEnded",
     "FeltScanStarted",
     "FollowAnswered",
@@ -141,7 +158,9 @@ __all__ = [
     "InsuranceAnswered",
     "InsuranceClosed",
     "InsuranceOffered",
+    "MisdealReported",
     "PeekDone",
+    "ProfileAdopted",
     "ProposalApproved",
     "ProposalClosed",
     "ProposalEnd",
@@ -167,10 +186,13 @@ __all__ = [
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
+    "SingleSourceAccepted",
     "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
     "TableOpened",
+    "WitnessEvent",
+    "WitnessJudged",
     "hides_card",
 ]
 
@@ -184,6 +206,8 @@ def hides_card(event: Event) -> bool:
             return face is Face.DOWN
         case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
+        case CardWitnessed(card=card):
+            return card is not None
         case RoundCorrected(hidden=hidden):
             return hidden
         case _:

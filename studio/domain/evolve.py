@@ -5,29 +5,41 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
-from studio.domain.anomalies import Level
+from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
     CardEvent,
+    CardExposed,
+    CardSubstituted,
     CauseCleared,
     CauseReturned,
+    CorrectionEvent,
     DealerSignedOn,
     Event,
     FollowingSet,
     IncidentEscalated,
     IncidentResolved,
+    MisdealReported,
+    ProfileAdopted,
     ReaderChanged,
     RescanAsked,
+    RoundCorrected,
     RoundEvent,
     SeatLeft,
     SeatTaken,
     SupervisorCalled,
     TableEvent,
     TableOpened,
+    WitnessEvent,
 )
 from studio.domain.evolve_cards import evolve_cards
+from studio.domain.evolve_corrections import evolve_corrections, remembered
 from studio.domain.evolve_round import evolve_round
+from studio.domain.evolve_witness import evolve_witness, ruled, watch
+from studio.domain.notices import told
+from studio.domain.profile import Approval, profile_of_text
+from studio.domain.replay import replay
 from studio.domain.table import (
     Following,
     Reader,
@@ -41,11 +53,32 @@ from studio.domain.table import (
 
 def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
+    if isinstance(event, WitnessEvent):
+        return evolve_witness(table, event)
+    after = _fold(table, event)
+    if table.setup.camera is not None:
+        after = watch(after, event)
+    return remembered(told(after, event), event)
+
+
+def _fold(table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionEvent) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
+    if isinstance(event, RoundCorrected):
+        return _corrected(table, event)
+    if isinstance(event, CorrectionEvent):
+        return evolve_corrections(table, event)
     return _evolve_table(table, event)
+
+
+def _corrected(table: Table, event: RoundCorrected) -> Table:
+    after = replay(table, event.changes, evolve)
+    if isinstance(after, Table):
+        return after
+    message = f"a correction that cannot be made ({after.text}): the journal is not in order"
+    raise ValueError(message)
 
 
 def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
@@ -55,6 +88,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return table._replace(opened=True)
         case DealerSignedOn(dealer, name, licence_until, at_wall_ns):
             return table._replace(dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
+        case ReaderChanged(device) if device != table.setup.reader:
+            return table
         case ReaderChanged(_, ready, load, ordinal, reason):
             was_ready = ready or table.reader.was_ready
             return table._replace(reader=Reader(ready, load, ordinal, reason, was_ready))
@@ -82,12 +117,24 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
         case CallAnswered(supervisor):
             call = table.call
             return table._replace(call=replace(call, seen_by=supervisor) if call else None)
+        case ProfileAdopted():
+            setup = replace(table.setup, profile=profile_of_text(event.settings))
+            approval = Approval(event.approved_by, event.approved_on, event.reference, event.key)
+            return table._replace(setup=setup, approval=approval)
+        case MisdealReported(number, tile, seat):
+            return _with_incident(table, number, tile=tile, seat=seat)
+        case CardExposed(draw):
+            exposed = (replace(one, revealed=True) if one.draw == draw else one for one in table.incidents)
+            return table._replace(incidents=tuple(exposed))
+        case CardSubstituted():
+            return table.with_shoe(substituted=table.shoe.substituted + 1) if table.shoe else table
         case _:
             assert_never(event)
 
 
 def _detected(table: Table, event: AnomalyDetected) -> Table:
     incident = new_incident(event.incident, event.kind, event.draw, event.detail, event.level)
+    incident = replace(incident, since_ns=event.stopped_ns)
     starts = incident.stops and table.stopped_ns is None
     return table._replace(
         incidents=(*table.incidents, incident),
@@ -107,7 +154,15 @@ def _seat_number(sitting: Sitting) -> int:
 
 def _resolved(table: Table, event: IncidentResolved) -> Table:
     incidents = tuple(one for one in table.incidents if one.number != event.incident)
-    after = table._replace(incidents=incidents)
+    scan = None if table.scan is not None and table.scan.incident == event.incident else table.scan
+    after = table._replace(incidents=incidents, scan=scan)
+    closed = table.incident(event.incident)
+    if closed is not None and closed.kind is AnomalyKind.MANUAL_ABUSE:
+        after = after._replace(entries_ns=())
+    if closed is not None and closed.kind is AnomalyKind.PEEK_OMITTED and after.round is not None:
+        after = after._replace(round=after.round._replace(peek_omitted=True))
+    if table.setup.camera is not None and closed is not None:
+        after = ruled(after, closed)
     if after.is_stopped or not table.is_stopped:
         return after
     after = after._replace(stopped_ns=None, call=None)

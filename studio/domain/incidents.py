@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import assert_never
 
+from studio.domain import remedies
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
-from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident, VoidRound
+from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident
+from studio.domain.correctable import can_correct, can_enter
 from studio.domain.events import (
     AnomalyDetected,
     CardBurned,
@@ -29,6 +30,7 @@ from studio.domain.events import (
     ShoeEnd,
 )
 from studio.domain.evolve import evolve
+from studio.domain.misdeals import facts_of, offered
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.profile import InsufficientCards
@@ -70,16 +72,35 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
     allowed = CATALOGUE[incident.kind].ways_out(role)
     if role is Role.DEALER and incident.level is Level.SUSPEND:
         return ()
-    return tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    facts = facts_of(table, incident)
+    if facts is not None:
+        allowed &= offered(facts, table.setup.profile)
+    found = tuple(way for way in WayOut if way in allowed and _is_lawful(table, incident, way))
+    if found or role is Role.DEALER or not allowed:
+        return found
+    return _last_resort(table, incident)
 
 
-def _is_lawful(  # noqa: C901 - one case per way out
+def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
+    """Return the way out where none of the kind's own is left, so that no table stands still for ever.
+
+    A condition that is still there has none between rounds: it ends when its cause is gone.
+    """
+    if can_void(table):
+        return (WayOut.VOID,)
+    latched = CATALOGUE[incident.kind].latches and not incident.cleared
+    return () if latched else (WayOut.GO_ON if incident.stops else WayOut.ACKNOWLEDGE,)
+
+
+def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
     table: Table, incident: Incident, way: WayOut
 ) -> bool:
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
         case WayOut.ACKNOWLEDGE:
             return not incident.stops
+        case WayOut.GO_ON if not remedies.is_possible(table, incident, way):
+            return False
         case WayOut.GO_ON:
             if CATALOGUE[incident.kind].latches:
                 return incident.cleared
@@ -100,8 +121,14 @@ def _is_lawful(  # noqa: C901 - one case per way out
             return _are_discards_loaded(table)
         case WayOut.VOID:
             return can_void(table)
+        case WayOut.ENTER:
+            return can_enter(table, incident)
+        case (
+            WayOut.CORRECT | WayOut.MOVE | WayOut.OUT_OF_PLAY | WayOut.REBUILD | WayOut.DRAW_NOW | WayOut.DEAD_HAND
+        ):
+            return can_correct(table, incident, way)
         case _:
-            assert_never(way)
+            return remedies.is_possible(table, incident, way)
 
 
 def _are_discards_loaded(table: Table) -> bool:
@@ -112,24 +139,22 @@ def _are_discards_loaded(table: Table) -> bool:
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
 
 
-def resolve(table: Table, command: ResolveIncident, role: Role, now_ns: int) -> Answer:
-    """Close an incident by one of its ways out, or ask for another rescan."""
-    incident = table.incident(command.incident)
-    if incident is None:
-        return Rejected("no-such-incident", f"Incident {command.incident} is not open; look at the list again")
-    lawful = ways_out(table, incident, role)
-    if command.way_out not in lawful:
-        offered = ", ".join(lawful) or "none for you; call the supervisor"
-        return Rejected("not-a-way-out", f"Ways out of incident {incident.number} now: {offered}")
+def resolve(table: Table, incident: Incident, command: ResolveIncident, now_ns: int) -> Accepted:
+    """Close an incident by a way out that is lawful and corrects nothing, or ask for another rescan."""
     if command.way_out is WayOut.VOID:
-        return Accepted(_void(table, command.reason, command.text))
+        return Accepted(void_events(table, command.reason, command.text))
     if command.way_out is WayOut.RESCAN:
         return Accepted((RescanAsked(incident.number, 0),))
     if command.way_out is WayOut.CHANGE_SHOE:
         return Accepted(_change_shoe(table, incident, command))
+    effects = _effects(table, incident, command.way_out) or remedies.effects(
+        table, incident, command.way_out, now_ns
+    )
+    if remedies.keeps_open(table, command.way_out):
+        return Accepted(effects)
     deadline_ns = extended_deadline_ns(table, incident, now_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
-    return Accepted((*_effects(table, incident, command.way_out), closing))
+    return Accepted((*effects, closing))
 
 
 def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
@@ -169,14 +194,8 @@ def _put_away(draw: Draw) -> tuple[Event, ...]:
     return (CardBurned(draw.number, draw.sighting, draw.card, Face.DOWN, draw.at_ns),)
 
 
-def void_round(table: Table, command: VoidRound) -> Answer:
-    """Void the open round with a full refund (R15)."""
-    if not can_void(table):
-        return Rejected("nothing-to-void", "No round is open that could be voided")
-    return Accepted(_void(table, command.reason, command.text))
-
-
-def _void(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+def void_events(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+    """Return what a void of the open round leads to: a full refund, and all incidents closed that can be (R15)."""
     quarantine = any(CATALOGUE[one.kind].quarantines for one in table.incidents)
     closed = tuple(
         IncidentResolved(one.number, WayOut.VOID, reason, text, None)
@@ -205,6 +224,14 @@ def refunds(table: Table) -> tuple[Bet, ...]:
         *(bet for bet in placed if bet.kind in SIDE_BETS),
         *_insurance_refunds(current),
     )
+
+
+def refund_total(table: Table) -> int:
+    """Return how much a void of the open round gives back in all, in minor units (S6)."""
+    current = table.round
+    if current is not None and current.shared is not None and not current.is_betting and can_void(table):
+        return sum(amount for _, amount in refunds_by_kind(current, current.shared).values())
+    return sum(bet.amount for bet in refunds(table))
 
 
 def refunds_by_kind(current: Round, shared: SharedHand) -> dict[BetKind, tuple[int, int]]:
@@ -255,7 +282,11 @@ def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
-    """Record that the reader came or went; losing it holds the table (scanner-down)."""
+    """Record that a reader came or went; losing the primary one holds the table (scanner-down)."""
+    camera = table.setup.camera
+    if camera is not None and command.device == camera.device:
+        gone = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
+        return Accepted((gone,) if command.ready is not table.witness.ready else ())
     reader = table.reader
     changed = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
     if command.load is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
+from studio.domain.fusion import proposed_card
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, phase
@@ -40,6 +41,9 @@ def worst_incident(table: Table) -> Incident | None:
 
 def instruction(table: Table) -> Instruction:
     """Return the instruction for the present state; there is always exactly one."""
+    scan = table.scan
+    if scan is not None and scan.differing is None:
+        return Instruction("felt-scan", f"Pass card {len(scan.read) + 1} of {len(scan.draws)} over reader")
     incident = worst_incident(table)
     if incident is not None:
         return _stopped(table, incident)
@@ -47,7 +51,7 @@ def instruction(table: Table) -> Instruction:
         return Instruction("server-deals", "Wait, the server deals")
     if table.dealer is None:
         return Instruction("sign-on", "Sign on to this table")
-    if not table.reader.ready:
+    if not table.reader.ready and not table.witness.takes_over:
         return Instruction("wait-reader", "Wait for the card reader")
     return _by_phase(table)
 
@@ -146,7 +150,12 @@ def primary_button(table: Table) -> Button | None:
         return None
     if table.dealer is None:
         return Button("sign-on", "Sign on", {})
-    if not table.reader.ready:
+    if (proposed := proposed_card(table)) is not None:
+        claim, card = proposed
+        device, load, ordinal = claim.sighting.device, claim.sighting.load, claim.sighting.ordinal
+        sighting: dict[str, str | int] = {"device": device, "load": load, "ordinal": ordinal}
+        return Button("confirm-card", f"Card is {card.code}", sighting)
+    if not table.reader.ready and not table.witness.takes_over:
         return None
     match phase(table):
         case Phase.IDLE:

@@ -21,7 +21,6 @@ from studio.domain.events import (
     ShoeStepConfirmed,
     ShuffleCommitted,
     SupervisorCalled,
-    TableOpened,
 )
 from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
@@ -32,14 +31,6 @@ from studio.domain.shoe import shoe_steps
 from studio.domain.table import Table
 
 _MS = 1_000_000
-
-
-def open_table(table: Table) -> Answer:
-    """Begin the table's stream."""
-    setup = table.setup
-    if table.opened:
-        return Accepted()
-    return Accepted((TableOpened(setup.rules.variant, setup.rules.hash, setup.profile.hash, setup.simulated),))
 
 
 def sign_on(table: Table, command: SignOn, actor: Actor, at: Instant) -> Answer:
@@ -96,7 +87,7 @@ def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
     return Accepted(
         (
             *_leaving(table, command.short),
-            BettingOpened(table.rounds + 1, setup.rules.hash, deadline_ns),
+            BettingOpened(table.rounds + 1, setup.rules.hash, deadline_ns, setup.profile.hash),
         )
     )
 
@@ -137,10 +128,13 @@ def close_betting(table: Table) -> Answer:
     return Accepted((BettingClosed(),))
 
 
-def commit_result(table: Table) -> Answer:
-    """Confirm the result; only then is the round settled."""
+def commit_result(table: Table, now_ns: int) -> Answer:
+    """Confirm the result; only then is the round settled. While the dealer is owed a card, that is an incident."""
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
+    if phase(table) is Phase.DEALER:
+        detail = "The result was confirmed too soon"
+        return Accepted((open_incident(table, AnomalyKind.DEALER_SHORT, None, detail, now_ns),))
     if phase(table) is not Phase.COMMIT:
         return Rejected("no-result", "The round has no result yet; follow the instruction")
     return Accepted((ResultCommitted(),))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Any, get_type_hints
 
 
 class UnbetSeat(StrEnum):
@@ -166,7 +168,7 @@ class CardBeforeTime(StrEnum):
 class RulingProfile:
     """A table's rulings and thresholds; raises ``ValueError`` for a number out of its range.
 
-    Numbers are in the unit of their name; ``mispay_window`` is minutes after the settlement,
+    Numbers are in the unit of their name; ``mispay_window`` is hours after the settlement,
     ``cut_card_tolerance`` and ``round_reserve`` are cards, ``two_person_threshold`` is minor units.
     """
 
@@ -186,9 +188,17 @@ class RulingProfile:
     burn_on: BurnOn = BurnOn.SHUFFLE
     flawed_card: FlawedCard = FlawedCard.DISCARD
     fault: Fault = Fault.RESOLVE_ELSE_VOID
-    mispay_window: int = 1440
+    mispay_window: int = 24
+    """Hours after its settlement in which a round can still be revised (C08)."""
     over_limit_bet: OverLimitBet = OverLimitBet.REFUSE
     two_person_threshold: int = 1_000_000
+    """Minor units: a void that gives back more needs a second person (S8)."""
+    proposal_seconds: int = 300
+    """How long a proposal waits for a second person."""
+    next_supervisor_seconds: int = 60
+    """How long a suspension waits unclaimed before the next supervisor is called."""
+    manager_seconds: int = 180
+    """And before the manager is."""
     rotation_minutes: int = 60
     hole_exposed: HoleExposed = HoleExposed.PLAY_ON
     card_before_time: CardBeforeTime = CardBeforeTime.NEXT
@@ -196,6 +206,9 @@ class RulingProfile:
     """After this long without a supervisor a suspended round is voided by itself; 0 never."""
     rescan_tries: int = 2
     minimum_draw_interval_ms: int = 250
+    burst_cards: int = 4
+    """So many cards, each within the minimum draw interval, after a silence, are no dealer's."""
+    burst_silence_ms: int = 5000
     quiet_after_burn_ms: int = 3000
     cut_card_tolerance: int = 26
     round_reserve: int = 52
@@ -217,12 +230,72 @@ class RulingProfile:
                 raise ValueError(text)
 
     @property
+    def text(self) -> str:
+        """The settings in canonical JSON: what the journal keeps, and :func:`profile_of_text` reads."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @property
     def hash(self) -> str:
-        """SHA-256 of the settings in canonical JSON, in hex."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        """SHA-256 of :attr:`text`, in hex."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-_AT_LEAST_ONE = ("rescan_tries", "rotation_minutes", "phase_limit_seconds", "manual_entries_per_hour")
+_AT_LEAST_ONE = (
+    "rescan_tries",
+    "burst_cards",
+    "rotation_minutes",
+    "phase_limit_seconds",
+    "manual_entries_per_hour",
+)
 
 STUDIO_DEFAULT = RulingProfile()
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who approved a profile, when (ISO date) and under which reference; ``key`` is what its signature proves.
+
+    ``key`` is the Ed25519 public key in hex, empty for a profile that nobody signed.
+    """
+
+    approved_by: str = ""
+    approved_on: str = ""
+    reference: str = ""
+    key: str = ""
+
+
+UNAPPROVED = Approval()
+
+
+def profile_of(settings: Mapping[str, object]) -> RulingProfile:
+    """Return the profile with these settings, the others at their defaults.
+
+    Raises ``ValueError`` naming each setting that is unknown or has no such value.
+    """
+    hints = get_type_hints(RulingProfile)
+    wrong = [f"{name} is no setting of a profile" for name in settings if name not in hints]
+    values: dict[str, Any] = {}
+    for name, value in settings.items():
+        kind = hints.get(name)
+        if kind is None:
+            continue
+        if issubclass(kind, StrEnum):
+            values[name] = next((member for member in kind if member.value == value), None)
+            if values[name] is None:
+                wrong.append(f"{name} is one of {', '.join(kind)}, not {value!r}")
+        elif type(value) is not kind:
+            wrong.append(f"{name} is {'a whole number' if kind is int else 'text'}, not {value!r}")
+        else:
+            values[name] = value
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return RulingProfile(**values)
+
+
+def profile_of_text(text: str) -> RulingProfile:
+    """Return the profile that :attr:`RulingProfile.text` was made of; raise ``ValueError`` for anything else."""
+    settings = json.loads(text)
+    if not isinstance(settings, dict):
+        message = "a profile is an object of settings"
+        raise ValueError(message)  # noqa: TRY004 - what was read is wrong, not the call
+    return profile_of(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from studio.domain import fusion
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
 from studio.domain.events import (
@@ -53,6 +54,7 @@ from studio.domain.slots import Face
 from studio.domain.table import Draw, Follow, Insurance, Question, Round, RoundEnd, Table
 
 _MS = 1_000_000
+_HOUR_NS = 3600 * 1_000_000_000
 
 
 def advance(table: Table, at_ns: int) -> Event | None:
@@ -62,10 +64,12 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
+    if (finding := fusion.next_finding(table, at_ns) or _too_many_entries(table, at_ns)) is not None:
+        return finding
     if current is None or current.end is RoundEnd.CLOSED:
         return _blocking_warning(table) or _between_rounds(table, at_ns)
     if current.end is RoundEnd.COMMITTED:
-        return RoundSettled(settle(table.setup.rules, current))
+        return None if fusion.is_waiting(table) else RoundSettled(settle(table.setup.rules, current))
     if is_betting(current):
         return _reshuffle_first(table, current) or _confirmed_bet(table, current)
     if not current.dealer and (left := _newcomer_without_bet(table)):
@@ -75,6 +79,16 @@ def advance(table: Table, at_ns: int) -> Event | None:
     if not current.hands:
         return RoundClosed(current.number)
     return _deal_held_card(table, current) or _play(table, current, at_ns)
+
+
+def _too_many_entries(table: Table, at_ns: int) -> Event | None:
+    """More cards entered by hand within an hour than the profile allows are looked at before another one is."""
+    limit = table.setup.profile.manual_entries_per_hour
+    recent = [one for one in table.entries_ns if at_ns - one < _HOUR_NS]
+    if len(recent) <= limit or table.find_incident(AnomalyKind.MANUAL_ABUSE) is not None:
+        return None
+    detail = f"{len(recent)} within an hour, {limit} are usual"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MANUAL_ABUSE, None, detail, at_ns)
 
 
 def _blocking_warning(table: Table) -> Event | None:
@@ -89,8 +103,8 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    if shoe.last_round is not None and table.rounds >= shoe.last_round:
-        return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
+    if (end := _end(table, shoe)) is not None:
+        return ShoeClosed(shoe.id, end)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
@@ -106,6 +120,16 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
         detail = f"{shoe.left} cards left, the cut card was placed before the last {shoe.cut_position}"
         return AnomalyDetected(table.incident_count + 1, AnomalyKind.CUT_CARD_MISSING, None, detail, at_ns)
     return None
+
+
+def _end(table: Table, shoe: Shoe) -> ShoeEnd | None:
+    """Return why the shoe is over: the camera stood in, a second card was replaced, or the cut card came."""
+    if table.witness.takes_over:
+        return ShoeEnd.CHANGED
+    if shoe.substituted > 1:
+        return ShoeEnd.QUARANTINED
+    is_last = shoe.last_round is not None and table.rounds >= shoe.last_round
+    return ShoeEnd.LAST_ROUND if is_last else None
 
 
 def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
@@ -174,7 +198,7 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if current.insurance and not current.insurance.closed:
         return InsuranceClosed() if _all_insurance_answered(current, current.insurance) else None
     if is_peek_due(rules, current):
-        return PeekDone(is_two_card_21(current.dealer))
+        return _peek(table, current, at_ns)
     if current.follow is not None:
         return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
@@ -184,8 +208,17 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
             return DecisionTaken(hand.id, action, action, Cause.NO_ANSWER, 0)
         return DecisionAsked(current.questions + 1, hand.id, at_ns + allowances.decision_ms * _MS)
     if not current.hole_revealed:
-        return HoleRevealed(current.dealer[1])
+        return HoleRevealed(current.dealer[1], at_ns)
     return ResultCommitted() if table.setup.commits_itself else None
+
+
+def _peek(table: Table, current: Round, at_ns: int) -> Event:
+    """R4: the peek comes before any decision; that it did not cannot happen, and is looked at all the same."""
+    omitted = AnomalyKind.PEEK_OMITTED
+    is_late = any(hand.acted for hand in current.hands) and not table.witness.muted
+    if is_late and not current.peek_omitted:
+        return AnomalyDetected(table.incident_count + 1, omitted, None, "A hand was played before the peek", at_ns)
+    return PeekDone(is_two_card_21(current.dealer))
 
 
 def _follow(current: Round, follow: Follow, deadline_ns: int) -> Event | None:

@@ -19,6 +19,7 @@ from studio.domain.events import (
     RescanAsked,
 )
 from studio.domain.evolve import evolve
+from studio.domain.fusion import record_witness
 from studio.domain.incidents import extended_deadline_ns, open_incident
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
 from studio.domain.profile import CutCardTiming
@@ -46,12 +47,17 @@ MOST_MISSED = 8
 _LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
-def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
+def record_sighting(  # noqa: C901 - one case per reading
+    table: Table, sighting: Sighting, now_ns: int
+) -> Accepted:
     """Return what a sighting leads to; nothing for one that was recorded before.
 
     Only the table's own reader puts cards in their places; what another device saw is evidence beside it.
     """
     if sighting.id.device != table.setup.reader:
+        return record_witness(table, sighting)
+    if table.witness.takes_over:
+        # The camera reads the rest of this round; what the reader tells now it told of cards that lie there.
         return Accepted()
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
@@ -68,7 +74,7 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
             after = _after(table, gap)
             if sighting.suspect:
                 return Accepted((*gap, *_new_unread(after, sighting.id, "", AnomalyKind.NO_READ, now_ns)))
-            return Accepted((*gap, *_place(after, sighting, card, now_ns)))
+            return Accepted((*gap, *_awaited(after, sighting, card, now_ns)))
         case Unreadable():
             return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
         case UnknownCode(code):
@@ -147,6 +153,9 @@ def _new_unread(
 ) -> tuple[Event, ...]:
     draw = identity.ordinal
     detail = f"Draw {draw}" + (f", code {code}" if code else "")
+    slot = expected_slot(table.setup.rules, table.round) if table.round is not None else None
+    if slot is not None and slot.face is Face.DOWN and not table.is_stopped:
+        kind = AnomalyKind.HOLE_UNREAD
     return (CardUnread(draw, identity, code), open_incident(table, kind, draw, detail, now_ns))
 
 
@@ -174,6 +183,33 @@ def _rescanned(table: Table, unread: Draw, sighting: Sighting, card: Card, now_n
     resolved = IncidentResolved(incident.number, WayOut.RESCAN, "rescan", "The card was read again", deadline_ns)
     placed = _place(evolve(table, resolved), sighting, card, now_ns, is_rescan=True)
     return Accepted((resolved, *placed))
+
+
+def _awaited(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Place a new card; where the table stands still for just this card, that is over with it."""
+    stopping = [one for one in table.incidents if one.stops]
+    waits = stopping[0] if len(stopping) == 1 else None
+    if waits is None or not _is_waiting_for_a_card(waits):
+        return _place(table, sighting, card, now_ns)
+    deadline_ns = extended_deadline_ns(table, waits, now_ns)
+    boxed = waits.kind is AnomalyKind.BOXED_CARD
+    way, words = (WayOut.OUT_OF_PLAY, "It was drawn") if boxed else (WayOut.RESCAN, "The card was read")
+    resolved = IncidentResolved(waits.number, way, "rescan", words, deadline_ns)
+    if boxed:
+        return (CardBurned(sighting.id.ordinal, sighting.id, card, Face.UP, sighting.at_ns), resolved)
+    return (resolved, *_place(evolve(table, resolved), sighting, card, now_ns, is_rescan=True))
+
+
+def _is_waiting_for_a_card(incident: Incident) -> bool:
+    """Tell whether the next card out of the shoe is the one that an incident is about."""
+    if incident.kind is AnomalyKind.NO_READ:
+        return incident.draw is None
+    return incident.kind in {AnomalyKind.BOXED_CARD, AnomalyKind.TWO_CARDS} and incident.level is Level.HOLD
+
+
+def placed(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Put a card that lay aside unread where it belongs, now that it is known."""
+    return _place(table, sighting, card, now_ns, is_rescan=True)
 
 
 def _place(
@@ -206,6 +242,8 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
     if _came_right_after(table, sighting, card):
         return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came right after the same card"
+    if not is_rescan and _is_burst(table, sighting):
+        return AnomalyKind.STALE_BURST, f"Draw {draw} came faster than hands can deal, after a silence"
     # A rescanned or replayed card left the shoe before whatever stopped the table since.
     if table.is_stopped and not is_rescan and not _is_replaying(table):
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
@@ -232,6 +270,15 @@ def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
     if last is None or last.card != card or table.setup.rules.shuffling is Shuffling.VIRTUAL:
         return False
     return 0 <= sighting.at_ns - last.at_ns < table.setup.profile.minimum_draw_interval_ms * _MS
+
+
+def _is_burst(table: Table, sighting: Sighting) -> bool:
+    """Tell whether cards came faster than hands can deal after a silence: bytes that were kept somewhere."""
+    last, profile = table.last_card, table.setup.profile
+    if last is None or table.setup.rules.shuffling is Shuffling.VIRTUAL or not table.reader.ready:
+        return False
+    is_fast = 0 <= sighting.at_ns - last.at_ns < profile.minimum_draw_interval_ms * _MS
+    return is_fast and last.run + 1 >= profile.burst_cards
 
 
 def _is_before_deal(table: Table) -> bool:

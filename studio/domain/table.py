@@ -14,13 +14,16 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
-from studio.domain.correction_events import Act
 from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.profile import UNAPPROVED, Approval
+from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
+from studio.domain.tiles import Tile
+from studio.domain.witness import NO_WITNESS, Witness
 
 
 class Play(StrEnum):
@@ -148,6 +151,7 @@ class Round(NamedTuple):
     number: int
     rules_hash: str
     betting_deadline_ns: int | None
+    profile_hash: str = ""
     is_betting: bool = True
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
@@ -158,12 +162,16 @@ class Round(NamedTuple):
     dealer: tuple[Card, ...] = ()
     insurance: Insurance | None = None
     peeked_natural: bool | None = None
+    peek_omitted: bool = False
+    """Whether play was opened without the peek, and a person has seen it."""
     question: Question | None = None
     questions: int = 0
     hole_revealed: bool = False
     end: RoundEnd = RoundEnd.NOT_YET
     draws: tuple[Dealt, ...] = ()
     """The cards dealt, in the order of their draws as they came."""
+    entered: tuple[int, ...] = ()
+    """The draws whose cards were entered by hand."""
     skipped: tuple[HandId | None, ...] = ()
     """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 
@@ -223,6 +231,11 @@ class Incident:
     owner_name: str = ""
     offered_to: str = ""
     """Whom the owner offers it to, by id."""
+    tile: Tile | None = None
+    """What the dealer reported, and about which seat, 0 being their own."""
+    seat: int | None = None
+    revealed: bool | None = None
+    """Whether the players saw its card; ``None`` while nobody said."""
     absent_stage: int = 0
     """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
 
@@ -249,10 +262,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """The newest card that came out, to tell a double read from a second copy."""
+    """The newest card that came out, to tell a double read from a second copy.
+
+    ``run`` counts cards that came faster than hands can deal since a silence, this one included; 0 otherwise.
+    """
 
     card: Card
     at_ns: int
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,46 +311,6 @@ class SupervisorCall:
     seen_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FeltScan:
-    """A re-scan of the round's cards: those expected, in order, and what was read so far.
-
-    ``differing`` is ``None`` until it is complete.
-    """
-
-    incident: int
-    draws: tuple[int, ...]
-    read: tuple[Card, ...] = ()
-    differing: tuple[int, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A sensitive act that waits for a second person, or, once ``approved_by`` is set, for its proposer."""
-
-    number: int
-    by: str
-    name: str
-    act: Act
-    at_ns: int
-    expires_ns: int
-    approved_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What players are told about a ruling: everybody at the table where ``players`` is empty.
-
-    ``key`` names the text in the consoles' catalogue; ``amounts`` in minor units go with ``players``.
-    """
-
-    number: int
-    round: int
-    key: str
-    players: tuple[str, ...] = ()
-    amounts: tuple[int, ...] = ()
-
-
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -343,6 +320,8 @@ class Table(NamedTuple):
 
     setup: TableSetup
     opened: bool = False
+    approval: Approval = UNAPPROVED
+    """Of the ruling profile in ``setup``."""
     dealer: SignedOn | None = None
     reader: Reader = Reader()
     steps: int = 0
@@ -367,6 +346,10 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    entries_ns: tuple[int, ...] = ()
+    """When cards were last entered by hand, oldest first."""
+    witness: Witness = NO_WITNESS
+    """What the second witness claims; empty where there is none."""
     round_start: Table | None = None
     """The table as it was when the round's betting closed, until the round is settled or void."""
     round_log: EventLog = EMPTY_LOG

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,45 @@ class CallAnswered:
     supervisor: str
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileAdopted:
+    """The table goes by this ruling profile from here on; ``settings`` are all of it, in canonical JSON.
+
+    ``key`` is the public key that its signature was checked with, empty for an unsigned one.
+    """
+
+    name: str
+    profile_hash: str
+    settings: str
+    approved_by: str
+    approved_on: str
+    reference: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MisdealReported:
+    """The dealer reported a misdeal: ``seat`` is the one it is about, 0 the dealer's own, null where unsaid."""
+
+    incident: int
+    tile: Tile
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardExposed:
+    """A held card was seen by the players; its face is published nowhere all the same."""
+
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSubstituted:
+    """A damaged card was replaced by another of the same face."""
+
+    incident: int
+
+
 TableEvent = (
     TableOpened
     | DealerSignedOn
@@ -159,5 +199,9 @@ TableEvent = (
     | IncidentResolved
     | SupervisorCalled
     | CallAnswered
+    | ProfileAdopted
+    | MisdealReported
+    | CardExposed
+    | CardSubstituted
 )
 """What happens to the table, its people and its incidents."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from studio.domain.correction_views import NoticeView, RulingsView
+
 BACK: Final = "??"
 """What stands for a card whose face is not to be seen."""
 
@@ -163,7 +165,7 @@ class TableView:
     ``phase`` is idle, betting, dealing, insurance, decisions, dealer, commit, settlement or closed; beside
     it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
     stands still. ``players`` have a main bet, ``staked`` is all that lies on the table. ``commitment`` is the
-    virtual shoe's, empty where there is none.
+    virtual shoe's, empty where there is none. ``profile`` names the ruling profile.
     """
 
     table: str
@@ -172,6 +174,8 @@ class TableView:
     simulated: bool
     rule_line: str
     rules_hash: str
+    profile: str
+    profile_hash: str
     phase: str
     round: int
     stopped: bool
@@ -195,6 +199,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     dealer_hand: DealerHandView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +237,7 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
+    rulings: RulingsView = RulingsView()
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +297,4 @@ class PlayerView:
     plans: tuple[PlanView, ...]
     following: FollowingView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()

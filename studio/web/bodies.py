@@ -9,49 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import Field
 
 from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
+from studio.web.body_forms import Body, Count, DeskCommand, NoArguments, Reason, Words
+from studio.web.correction_bodies import (
+    ApproveProposal,
+    Changes,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+    meant,
+)
+from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
 from studio.web.sign_in import Licence
-
-_LARGEST: Final = 2**53
-"""No number is larger: beyond it a browser's numbers have gaps."""
-
-Count = Annotated[StrictInt, Field(ge=0, le=_LARGEST)]
-"""A number of something, or a sequence number."""
-
-Amount = Annotated[StrictInt, Field(ge=1, le=_LARGEST)]
-"""Minor units."""
-
-Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
-"""Text by a person: no control characters but line breaks and tabs."""
-
-Reason = Annotated[Words, Field(min_length=1, max_length=200)]
-
-
-class Body(BaseModel):
-    """What every body has: frozen, and no unknown key."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NoArguments(Body):
-    """Nothing is to be said."""
-
-
-class DeskCommand(Body):
-    """A command of a dealer or a supervisor.
-
-    ``seen_sequence`` is the sequence of the view that it was decided on; if the table has moved, it is refused.
-    """
-
-    seen_sequence: Count | None = None
-
-    supervisor_says_what_they_saw: ClassVar[bool] = False
-    """Whether a supervisor must send ``seen_sequence``."""
 
 
 class PlainCommand(DeskCommand):
@@ -64,7 +40,7 @@ class PlainCommand(DeskCommand):
         "commit-result",
         "disagree",
         "call-supervisor",
-        "answer-call",
+        "report-boxed-card",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -80,8 +56,21 @@ _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
-    "answer-call": commands.AnswerCall,
+    "report-boxed-card": commands.ReportBoxedCard,
 }
+
+
+class AnswerCall(DeskCommand):
+    """Tell the dealer that the call was seen."""
+
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+
+    command: Literal["answer-call"]
+    arguments: NoArguments = NoArguments()
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.AnswerCall()
 
 
 class SignOn(DeskCommand):
@@ -121,6 +110,8 @@ class SuspendArguments(Body):
 class Suspend(DeskCommand):
     """Stop the table."""
 
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+
     command: Literal["suspend"]
     arguments: SuspendArguments
 
@@ -130,12 +121,16 @@ class Suspend(DeskCommand):
 
 
 class ResolveIncidentArguments(Body):
-    """Which incident, by which of its ways out, and why; a supervisor says it in words too."""
+    """Which incident, by which of its ways out, and why; a supervisor says it in words too.
+
+    ``correction`` is what the way out needs: card values, places, cards out of play, a dead hand's seat.
+    """
 
     incident: Count
     way_out: WayOut
     reason: Reason
     text: Words = ""
+    correction: Changes = ()
 
 
 class ResolveIncident(DeskCommand):
@@ -144,12 +139,12 @@ class ResolveIncident(DeskCommand):
     command: Literal["resolve-incident"]
     arguments: ResolveIncidentArguments
 
-    supervisor_says_what_they_saw: ClassVar[bool] = True
-
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.ResolveIncident(said.incident, said.way_out, said.reason, said.text)
+        return commands.ResolveIncident(
+            said.incident, said.way_out, said.reason, said.text, meant(said.correction)
+        )
 
 
 class VoidRoundArguments(Body):
@@ -165,15 +160,28 @@ class VoidRound(DeskCommand):
     command: Literal["void-round"]
     arguments: VoidRoundArguments
 
-    supervisor_says_what_they_saw: ClassVar[bool] = True
-
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.VoidRound(self.arguments.reason, self.arguments.text)
 
 
 AnyDeskCommand = Annotated[
-    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    PlainCommand
+    | AnswerCall
+    | SignOn
+    | ConfirmShoeStep
+    | Suspend
+    | ResolveIncident
+    | VoidRound
+    | ClaimIncident
+    | HandOverIncident
+    | ApproveProposal
+    | DeclineProposal
+    | OpenHiddenCard
+    | ReviseRound
+    | ReportMisdeal
+    | ConfirmCard
+    | ChangeProfile,
     Field(discriminator="command"),
 ]
 
@@ -186,6 +194,22 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "arguments": {"incident": 4, "way_out": "burn", "reason": "exposed", "text": "Seen by seat 3"},
             "seen_sequence": 812,
         }
+    },
+    "correct": {
+        "value": {
+            "command": "resolve-incident",
+            "arguments": {
+                "incident": 4,
+                "way_out": "correct",
+                "reason": "misread",
+                "text": "The still shows an eight",
+                "correction": [{"change": "card-value", "draw": 17, "card": "8S"}],
+            },
+            "seen_sequence": 812,
+        }
+    },
+    "approve-proposal": {
+        "value": {"command": "approve-proposal", "arguments": {"proposal": 2}, "seen_sequence": 812}
     },
     "void-round": {
         "value": {

@@ -12,10 +12,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from studio.domain.people import Actor, Role
+from studio.domain.people import SUPERVISING, Actor, Role
 from studio.settings import Account, People, Person, SettingsError
 
-ROLES_OF_PEOPLE: Final = frozenset({Role.DEALER, Role.SUPERVISOR, Role.TECHNICIAN, Role.PLAYER, Role.OPERATOR})
+ROLES_OF_PEOPLE: Final = frozenset(Role) - {Role.DEVICE, Role.SYSTEM}
 """Devices and the system itself do not sign in."""
 
 _LONGEST_TOKEN: Final = 256
@@ -72,6 +72,10 @@ class SignIn:
     def is_trial(self, player: str) -> bool:
         """Tell whether a player's account holds no real money (B5); those of an operator that are not here do."""
         return player in self._trial
+
+    def supervises(self, person: str) -> bool:
+        """Tell whether somebody of that id may put tables right."""
+        return any(session.id == person and session.may(SUPERVISING) for _, session in self._sessions)
 
     def session(self, token: str) -> Session | None:
         """Return the session of a plain token, ``None`` if nobody has it.

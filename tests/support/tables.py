@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
@@ -11,6 +11,7 @@ from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
+from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerInsurance,
     CloseBetting,
@@ -41,6 +42,8 @@ from studio.domain.table import Table
 SECOND = 1_000_000_000
 DEALER = Actor("dora", "Dora", Role.DEALER)
 SUPERVISOR = Actor("sam", "Sam", Role.SUPERVISOR)
+COLLEAGUE = Actor("sue", "Sue", Role.SUPERVISOR)
+MANAGER = Actor("max", "Max", Role.MANAGER)
 READER = Actor("shoe-1", "shoe-1", Role.DEVICE)
 PLAYERS = ("anna", "ben", "cleo")
 START = Instant(1_000 * SECOND, 1_700_000_000 * SECOND)
@@ -80,7 +83,7 @@ class PlayedTable:
         self.load = 1
         self.ordinal = 0
 
-    def wait(self, seconds: float) -> PlayedTable:
+    def wait(self, seconds: float) -> Self:
         step = int(seconds * SECOND)
         self.now = Instant(self.now.monotonic_ns + step, self.now.wall_ns + step)
         return self
@@ -107,13 +110,13 @@ class PlayedTable:
 
     # Procedures
 
-    def open(self) -> PlayedTable:
+    def open(self) -> Self:
         self.do(OpenTable(), SYSTEM)
         self.do(RecordReader("shoe-1", True, self.load, self.ordinal), READER)
         self.do(SignOn("2099-12-31", licence_valid=True), DEALER)
         return self
 
-    def load_shoe(self) -> PlayedTable:
+    def load_shoe(self) -> Self:
         if self.table.used_load is not None:
             self.load = self.table.used_load + 1
             self.ordinal = 0
@@ -122,7 +125,7 @@ class PlayedTable:
             self.do(ConfirmShoeStep(step), DEALER)
         return self
 
-    def ready(self, burn: str = "AS 2C") -> PlayedTable:
+    def ready(self, burn: str = "AS 2C") -> Self:
         """Open the table, prepare the shoe, burn, and wait until the burn is well over."""
         self.open().load_shoe().cards(burn)
         assert self.table.shoe is not None
@@ -144,7 +147,7 @@ class PlayedTable:
             return self.sighting(CutCardRead(), ordinal=ordinal)
         return self.sighting(CardRead(parse_card(code)), ordinal=ordinal)
 
-    def cards(self, codes: str) -> PlayedTable:
+    def cards(self, codes: str) -> Self:
         for code in codes.split():
             self.wait(1).card(code)
         return self
@@ -157,7 +160,7 @@ class PlayedTable:
 
     # Rounds
 
-    def betting(self) -> PlayedTable:
+    def betting(self) -> Self:
         self.do(OpenBetting(), DEALER)
         return self
 
@@ -169,7 +172,7 @@ class PlayedTable:
         kind: BetKind = BetKind.MAIN,
         *,
         funded: bool = True,
-    ) -> PlayedTable:
+    ) -> Self:
         who = name or f"P{seat}"
         command = PlaceBets((Placement((Bet(who, seat, kind, amount),), funded),))
         answer = self.try_do(command, player(who))
@@ -180,37 +183,37 @@ class PlayedTable:
             raise RefusedError(refusal)
         return self
 
-    def close(self) -> PlayedTable:
+    def close(self) -> Self:
         self.do(CloseBetting(), DEALER)
         return self
 
-    def round(self, *seats: int) -> PlayedTable:
+    def round(self, *seats: int) -> Self:
         """Open betting, bet 1000 on each seat, close."""
         self.betting()
         for seat in seats:
             self.bet(seat)
         return self.close()
 
-    def decide(self, action: str, *, funded: bool = True) -> PlayedTable:
+    def decide(self, action: str, *, funded: bool = True) -> Self:
         question = self.table.round.question if self.table.round else None
         assert question is not None, "nobody is asked"
         who = self.table.owner_of(question.hand.seat)
         self.do(Decide(who, question.number, Action(action), funded), player(who))
         return self
 
-    def insure(self, seat: int, name: str | None = None, *, take: bool = True, funded: bool = True) -> PlayedTable:
+    def insure(self, seat: int, name: str | None = None, *, take: bool = True, funded: bool = True) -> Self:
         who = name or self.table.owner_of(seat)
         self.do(AnswerInsurance(who, seat, take, funded), player(who))
         return self
 
-    def time_out(self) -> PlayedTable:
+    def time_out(self) -> Self:
         deadline_ns = open_deadline_ns(self.table.round)
         assert deadline_ns is not None, "no window is open"
         self.wait(max(0, deadline_ns - self.now.monotonic_ns) / SECOND)
         self.do(PassDeadline(), SYSTEM)
         return self
 
-    def commit(self) -> PlayedTable:
+    def commit(self) -> Self:
         self.do(CommitResult(), DEALER)
         return self
 
@@ -219,9 +222,9 @@ class PlayedTable:
     def kinds(self) -> list[AnomalyKind]:
         return [incident.kind for incident in self.table.incidents]
 
-    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR) -> tuple[Event, ...]:
+    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR, *changes: Change) -> tuple[Event, ...]:
         incident = self.table.incidents[0]
-        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled"), actor)
+        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled", changes), actor)
 
     def net(self) -> dict[str, int]:
         """Return what each player won or lost in the round settled last."""

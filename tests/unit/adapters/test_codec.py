@@ -23,7 +23,11 @@ from studio.domain.events import (
     CardDealt,
     CardHeld,
     CardUnread,
+    CardWitnessed,
     Event,
+    FeltCardScanned,
+    ProposalMade,
+    RoundCorrected,
     RoundSettled,
     ShuffleCommitted,
     hides_card,
@@ -147,6 +151,10 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (CardHeld, ("card",)),
         (CardUnread, ("code",)),
         (ShuffleCommitted, ("seed",)),
+        (RoundCorrected, ("changes",)),
+        (FeltCardScanned, ("card",)),
+        (ProposalMade, ("act",)),
+        (CardWitnessed, ("card",)),
     }
     assert not any(hidden_fields(event) for event in SAMPLES if not hides_card(event))
 

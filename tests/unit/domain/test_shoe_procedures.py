@@ -155,7 +155,7 @@ def test_s7_a_held_card_is_ruled_on_before_the_discards_are_loaded() -> None:
     assert empty.kind is AnomalyKind.SHOE_EMPTY
     played.do(RecordReader("shoe-1", True, played.load + 1, 0), READER)
     assert WayOut.LOAD_DISCARDS not in ways_out(played.table, empty, Role.SUPERVISOR)
-    played.do(ResolveIncident(unread.number, WayOut.DISCARD, "procedure"), SUPERVISOR)
+    played.do(ResolveIncident(unread.number, WayOut.DISCARD, "procedure", "as ruled"), SUPERVISOR)
     assert WayOut.LOAD_DISCARDS in ways_out(played.table, empty, Role.SUPERVISOR)
 
 

@@ -18,8 +18,11 @@ from starlette.types import Message
 
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import DecideAll, InsureAll, PlaceBets
+from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
+from studio.domain.correction_views import Preview
 from studio.domain.instants import Instant
+from studio.domain.people import Actor
+from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
@@ -41,6 +44,8 @@ TODAY = dt.date(2023, 11, 14)
 PEOPLE_OF_ROLES = {
     "dea": ("dealer",),
     "sup": ("supervisor",),
+    "man": ("manager",),
+    "aud": ("auditor",),
     "tec": ("technician",),
     "pam": ("player",),
     "pat": ("player",),
@@ -48,7 +53,15 @@ PEOPLE_OF_ROLES = {
     "ops": ("operator",),
     "all": ("dealer", "supervisor", "technician", "player", "operator"),
 }
-BY_ROLE = {"dealer": "dea", "supervisor": "sup", "technician": "tec", "player": "pam", "operator": "ops"}
+BY_ROLE = {
+    "dealer": "dea",
+    "supervisor": "sup",
+    "manager": "man",
+    "auditor": "aud",
+    "technician": "tec",
+    "player": "pam",
+    "operator": "ops",
+}
 
 
 def token_of(person: str) -> str:
@@ -167,6 +180,10 @@ class RecordingTable:
                 return Done(self.sequence, tuple(TOO_LATE if one.player == "late" else None for one in each))
             case _:
                 return Done(self.sequence)
+
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Decide for real on the table as it is."""
+        return preview(self.table, command, actor, Instant(0, 0))
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.watchers.append(callback)
