@@ -18,7 +18,6 @@ from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
     AnswerInsurance,
-    ApproveProposal,
     CloseBetting,
     Command,
     CommitResult,
@@ -27,21 +26,43 @@ from studio.domain.commands import (
     OpenBetting,
     PassDeadline,
     PlaceBets,
+    RecordReader,
+    RecordRestart,
     RecordSighting,
+    ReportBoxedCard,
+    ReportMisdeal,
     ResolveIncident,
     Suspend,
+    VoidRound,
 )
-from studio.domain.decide import decide
+from studio.domain.correction_commands import ApproveProposal
+from studio.domain.decide import decide, next_alarm_ns
 from studio.domain.events import Event
 from studio.domain.hands import total
 from studio.domain.incidents import ways_out
 from studio.domain.instants import Instant
 from studio.domain.money import player_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
-from studio.domain.phases import open_deadline_ns
-from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
-from studio.domain.slots import HandId
+from studio.domain.phases import open_deadline_ns, phase
+from studio.domain.projections import dealer_view
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    FaceUpInShoe,
+    Reading,
+    Sighting,
+    SightingId,
+    SlotCleared,
+    SlotOccluded,
+    SlotOccupied,
+    TwoCards,
+    UnknownCode,
+    Unreadable,
+    WitnessReading,
+)
+from studio.domain.slots import HandId, Slot
 from studio.domain.table import Incident, Round, Table
+from studio.domain.tiles import Tile
 from studio.scenarios.script import Line, Scenario, ScenarioError
 
 DEALER: Final = Actor("dealer", "Dealer", Role.DEALER)
@@ -49,6 +70,15 @@ SUPERVISOR: Final = Actor("supervisor", "Supervisor", Role.SUPERVISOR)
 SECOND_SUPERVISOR: Final = Actor("supervisor-2", "Second supervisor", Role.SUPERVISOR)
 _OPERATOR: Final = Actor("scenario", "scenario", Role.OPERATOR)
 _READER: Final = Actor("shoe", "shoe", Role.DEVICE)
+_CAMERA: Final = Actor("camera", "camera", Role.DEVICE)
+_TODAY: Final = "2026-01-01"
+_WITNESSED: Final[dict[str, type[WitnessReading]]] = {
+    "occupied": SlotOccupied,
+    "cleared": SlotCleared,
+    "covered": SlotOccluded,
+    "face-up": FaceUpInShoe,
+    "two": TwoCards,
+}
 _SECOND_NS: Final = 1_000_000_000
 _LOAD: Final = 1
 
@@ -80,6 +110,7 @@ class _Player:
         self._ordinal = table.shoe.drawn if table.shoe else 0
         self._expects_refusal = False
         self._refusal = ""
+        self._witnessed = 0
         self._verbs: dict[str, Callable[[Line], None]] = {
             "deal": self._deal,
             "card": self._card,
@@ -97,6 +128,18 @@ class _Player:
             "decline": lambda line: self._insure(line, take=False),
             "silence": lambda _: self._pass_deadline(),
             "wait": lambda line: self._wait(float(_only(line))),
+            "report": self._report,
+            "boxed": lambda line: self._must(line, ReportBoxedCard(), DEALER),
+            "camera": self._camera,
+            "tick": self._tick,
+            "close": lambda line: self._must(line, CloseBetting(), DEALER),
+            "open": lambda line: self._must(line, OpenBetting(), DEALER),
+            "reader": self._reader,
+            "restart": lambda line: self._must(line, RecordRestart(self._now.monotonic_ns), SYSTEM),
+            "felt": self._felt,
+            "void": lambda line: self._must(line, VoidRound(self._scenario.id, self._scenario.title), SUPERVISOR),
+            "phase": self._expect_phase,
+            "instruction": self._expect_instruction,
             "disagree": lambda line: self._must(line, Disagree(), DEALER),
             "suspend": lambda line: self._must(line, Suspend(self._scenario.id), SUPERVISOR),
             "confirm": lambda line: self._must(line, CommitResult(), DEALER),
@@ -169,6 +212,36 @@ class _Player:
         reading = Unreadable() if _only(line) == "fails" else CardRead(parse_card(_only(line)))
         self._send(Sighting(unread.sighting, reading, self._now.monotonic_ns))
 
+    def _felt(self, line: Line) -> None:
+        """Every card of the felt over the exit reader again, in the order of the draws."""
+        for code in line.words:
+            self._wait(1)
+            self._read(CardRead(parse_card(code)))
+
+    def _camera(self, line: Line) -> None:
+        """``camera PLACE:POSITION CODE|occupied|cleared|covered|two``, ``camera shoe face-up``."""
+        place, what = line.words
+        slot = None
+        if place != "shoe":
+            hand, _, position = place.partition(":")
+            slot = Slot(_hand(hand), int(position))
+        reading = _WITNESSED[what]() if what in _WITNESSED else CardRead(parse_card(what))
+        self._witnessed += 1
+        seen = SightingId(_CAMERA.id, 1, self._witnessed)
+        sighting = Sighting(seen, reading, self._now.monotonic_ns, slot=slot, frame=f"frame-{self._witnessed}")
+        self._must(line, RecordSighting(sighting), _CAMERA)
+
+    def _tick(self, line: Line) -> None:
+        """``tick SECONDS``: time passes, and what waits for the clock is done."""
+        until_ns = self._now.monotonic_ns + int(float(_only(line)) * _SECOND_NS)
+        while (due_ns := next_alarm_ns(self._table)) is not None and due_ns <= until_ns:
+            self._now = Instant(max(due_ns, self._now.monotonic_ns), max(due_ns, self._now.monotonic_ns))
+            before = len(self.played.events)
+            self._must(line, PassDeadline(), SYSTEM)
+            if len(self.played.events) == before:
+                break
+        self._now = Instant(until_ns, until_ns)
+
     def _read(self, reading: Reading, *, moves: bool = True) -> None:
         self._ordinal += moves
         self._send(Sighting(SightingId(_READER.id, _LOAD, self._ordinal), reading, self._now.monotonic_ns))
@@ -190,13 +263,14 @@ class _Player:
             self._must(line, AnswerInsurance(f"P{seat}", seat, take, funded=True), _player(seat))
 
     def _resolve(self, line: Line) -> None:
-        """``resolve WAY [CHANGE ...]`` closes the newest incident, by the supervisor."""
+        """``resolve [@KIND] WAY [CHANGE ...]`` closes the newest incident (of a kind), by the supervisor."""
         self._must(line, self._resolution(line), SUPERVISOR)
 
     def _resolution(self, line: Line) -> ResolveIncident:
-        way, *changes = line.words
+        kind = line.words[0].removeprefix("@") if line.words[0].startswith("@") else None
+        way, *changes = line.words[kind is not None :]
         return ResolveIncident(
-            self._newest(line).number,
+            self._newest(line, kind).number,
             WayOut(way),
             self._scenario.id,
             self._scenario.title,
@@ -212,7 +286,29 @@ class _Player:
             self._now = Instant(deadline_ns, deadline_ns)
         self._must(Line(0, "silence", ()), PassDeadline(), SYSTEM)
 
+    def _report(self, line: Line) -> None:
+        """``report TILE [SEAT]``: the dealer's misdeal helper, seat 0 for the dealer's own place."""
+        tile, *seat = line.words
+        self._must(line, ReportMisdeal(Tile(tile), int(seat[0]) if seat else None), DEALER)
+
+    def _reader(self, line: Line) -> None:
+        """``reader down|up``."""
+        up = {"up": True, "down": False}[_only(line)]
+        self._must(line, RecordReader(_READER.id, up, _LOAD, self._ordinal, "" if up else "Cable out"), _READER)
+
     # What must have come of it
+
+    def _expect_phase(self, line: Line) -> None:
+        found = phase(self._table)
+        if found != _only(line):
+            message = f"{line}: it is {found}"
+            raise ScenarioError(message)
+
+    def _expect_instruction(self, line: Line) -> None:
+        found = dealer_view(self._table, self._now, _TODAY).instruction.words
+        if found != " ".join(line.words):
+            message = f"{line}: it is {found!r}"
+            raise ScenarioError(message)
 
     def _expect_anomaly(self, line: Line) -> None:
         kind, *level = line.words
@@ -281,11 +377,12 @@ class _Player:
             raise ScenarioError(message)
         return current
 
-    def _newest(self, line: Line) -> Incident:
-        if not self._table.incidents:
-            message = f"{line}: no incident is open"
+    def _newest(self, line: Line, kind: str | None = None) -> Incident:
+        found = [one for one in self._table.incidents if kind in {None, one.kind}]
+        if not found:
+            message = f"{line}: no such incident is open"
             raise ScenarioError(message)
-        return self._table.incidents[-1]
+        return found[-1]
 
     def _wait(self, seconds: float) -> None:
         by_ns = int(seconds * _SECOND_NS)
