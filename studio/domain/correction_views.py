@@ -6,6 +6,7 @@ Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +164,6 @@ class RulingsView:
     claims: tuple[ClaimView, ...] = ()
     notices: tuple[NoticeView, ...] = ()
     present: tuple[PresenceView, ...] = ()
+
+
+NO_RULINGS: Final = RulingsView()

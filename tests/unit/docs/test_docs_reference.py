@@ -24,7 +24,17 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
+from studio.domain.events import (
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    Event,
+    FeltCardScanned,
+    ProposalMade,
+    RoundCorrected,
+    ShuffleCommitted,
+)
 from studio.domain.rules import RuleSet
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
@@ -49,6 +59,9 @@ SEALED = {
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
+    RoundCorrected: "`changes`, hidden",
+    FeltCardScanned: "`card`, always",
+    ProposalMade: "`act`, always",
 }
 
 
@@ -109,7 +122,7 @@ def test_every_refusal_code_has_its_row() -> None:
     reference = page("reference/commands-and-refusals.md")
     by_table = set(first_keys(reference.rows("## Refusals by the table: HTTP 409")))
     by_api = set(first_keys(reference.rows("## Errors of the API")))
-    assert by_table == codes_of("Rejected") | codes_chosen_before("Rejected")
+    assert by_table == codes_of("Rejected") | codes_of("Unlawful") | codes_chosen_before("Rejected")
     # Named after the status by Starlette's own answers, not in our source.
     assert by_api | {"forbidden"} == codes_of("ApiError") | codes_of("problem") | codes_in_replies() | {
         "method-not-allowed"
