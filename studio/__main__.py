@@ -13,6 +13,7 @@ from typing import TextIO, cast
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
+from studio.adapters.profiles import read_profile
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
 from studio.app import raise_open_files, serve, stop_on_sigterm
@@ -21,6 +22,7 @@ from studio.ports.journal import JournalError
 from studio.profile_command import ProfileCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
+from studio.scenarios.command import ScenarioCommand
 from studio.settings import SettingsError, load_settings
 
 
@@ -80,7 +82,8 @@ def main(arguments: list[str] | None = None) -> int:
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
     rules = RulesCommand(load_variant, variant_names())
-    own = (AdjudicateCommand(load_variant), BenchCommand(), ProfileCommand(), rules)
+    scenario = ScenarioCommand(load_variant, lambda name: read_profile(name).profile)
+    own = (AdjudicateCommand(load_variant), BenchCommand(), ProfileCommand(), rules, scenario)
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)

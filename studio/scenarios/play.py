@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.domain.actions import Action
+from studio.domain.anomalies import WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.anomalies import WayOut
 from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
@@ -69,7 +69,7 @@ DEALER: Final = Actor("dealer", "Dealer", Role.DEALER)
 SUPERVISOR: Final = Actor("supervisor", "Supervisor", Role.SUPERVISOR)
 SECOND_SUPERVISOR: Final = Actor("supervisor-2", "Second supervisor", Role.SUPERVISOR)
 _OPERATOR: Final = Actor("scenario", "scenario", Role.OPERATOR)
-_READER: Final = Actor("shoe", "shoe", Role.DEVICE)
+READER: Final = Actor("shoe", "shoe", Role.DEVICE)
 _CAMERA: Final = Actor("camera", "camera", Role.DEVICE)
 _TODAY: Final = "2026-01-01"
 _WITNESSED: Final[dict[str, type[WitnessReading]]] = {
@@ -244,10 +244,10 @@ class _Player:
 
     def _read(self, reading: Reading, *, moves: bool = True) -> None:
         self._ordinal += moves
-        self._send(Sighting(SightingId(_READER.id, _LOAD, self._ordinal), reading, self._now.monotonic_ns))
+        self._send(Sighting(SightingId(READER.id, _LOAD, self._ordinal), reading, self._now.monotonic_ns))
 
     def _send(self, sighting: Sighting) -> None:
-        self._must(Line(0, "reading", (str(sighting.reading),)), RecordSighting(sighting), _READER)
+        self._must(Line(0, "reading", (str(sighting.reading),)), RecordSighting(sighting), READER)
 
     # People
 
@@ -294,7 +294,7 @@ class _Player:
     def _reader(self, line: Line) -> None:
         """``reader down|up``."""
         up = {"up": True, "down": False}[_only(line)]
-        self._must(line, RecordReader(_READER.id, up, _LOAD, self._ordinal, "" if up else "Cable out"), _READER)
+        self._must(line, RecordReader(READER.id, up, _LOAD, self._ordinal, "" if up else "Cable out"), READER)
 
     # What must have come of it
 
