@@ -220,7 +220,7 @@ def _result(table: Table) -> dict[_Key, int] | None:
 
 
 def _returned(results: ResultBatch) -> Iterable[tuple[str, int, BetKind, int]]:
-    return zip(results.players, results.seats, results.kinds, results.returned, strict=True)
+    return ((one.player, one.seat, one.kind, one.returned) for one in results)
 
 
 def _by_key(rows: Iterable[tuple[str, int, BetKind, int]]) -> dict[_Key, int]:

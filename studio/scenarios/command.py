@@ -34,7 +34,7 @@ class ScenarioCommand:
         parser.add_argument("--events", action="store_true", help="print every event of each case")
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Print a line for each; exit status 1 where one does not come out as it says, 2 where it cannot be read."""
+        """Print a line for each; status 1 where one does not come out as it says, 2 if unreadable."""
         try:
             scenarios = [
                 parse_scenario(file.read_text(encoding="utf-8"), file.name) for file in _files(arguments.case)

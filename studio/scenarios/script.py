@@ -34,8 +34,8 @@ class Scenario:
 
     ``bets`` are main bets by seat in minor units (on a shared hand: by player's number); the player on seat 3 is
     called ``P3``. ``settings`` are settings of the ruling profile that differ from the named one. ``camera`` says
-    that a second witness watches the table. ``new_shoe``: the burn is owed first. ``betting_open``: the play closes
-    the betting itself.
+    that a second witness watches the table. ``new_shoe``: the burn is owed first. ``betting_open``: the play
+    closes the betting itself.
     """
 
     id: str

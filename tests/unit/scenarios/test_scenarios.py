@@ -1,4 +1,4 @@
-"""Every case of cases.md as a scenario: the anomaly is detected, the offers are the lawful ones, money and cards add up."""
+"""Every case of cases.md as a scenario: what is detected, what is offered, that cards and money add up."""
 
 from __future__ import annotations
 
