@@ -64,7 +64,8 @@ def _misfit(command: ResolveIncident) -> Rejected | None:
     given, kinds = command.correction, _KINDS[command.way_out]
     alone = command.way_out is WayOut.ENTER
     if command.way_out is WayOut.DEAD_HAND and sum(isinstance(one, DeadHand) for one in given) != 1:
-        return Rejected("wrong-changes", "The way out dead-hand takes one DeadHand, and a Placed for each of its cards that lies elsewhere")
+        text = "The way out dead-hand takes one DeadHand, and a Placed for each of its cards that lies elsewhere"
+        return Rejected("wrong-changes", text)
     wanted = 1 if alone or command.way_out in {WayOut.CORRECT, WayOut.OUT_OF_PLAY} else 0
     fits = all(isinstance(one, kinds) for one in given) if kinds else not given
     if fits and len(given) >= wanted and not (alone and len(given) > 1):

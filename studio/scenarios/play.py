@@ -13,7 +13,7 @@ from typing import Final
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
 from studio.domain.answers import Decided, Rejected
-from studio.domain.bets import Bet, BetKind, Placement
+from studio.domain.bets import Bet, BetKind, Placement, ResultBatch
 from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
@@ -35,9 +35,9 @@ from studio.domain.commands import (
     Suspend,
     VoidRound,
 )
-from studio.domain.correction_commands import ApproveProposal
+from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
 from studio.domain.decide import decide, next_alarm_ns
-from studio.domain.events import Event
+from studio.domain.events import Event, RoundSettled
 from studio.domain.hands import total
 from studio.domain.incidents import ways_out
 from studio.domain.instants import Instant
@@ -80,6 +80,8 @@ _WITNESSED: Final[dict[str, type[WitnessReading]]] = {
     "two": TwoCards,
 }
 _SECOND_NS: Final = 1_000_000_000
+_HOUR_SECONDS: Final = 3600
+_AMPLE: Final = 2**53
 _LOAD: Final = 1
 
 
@@ -111,6 +113,7 @@ class _Player:
         self._expects_refusal = False
         self._refusal = ""
         self._witnessed = 0
+        self._last_settled: tuple[Table, ResultBatch, int] | None = None
         self._verbs: dict[str, Callable[[Line], None]] = {
             "deal": self._deal,
             "card": self._card,
@@ -150,6 +153,7 @@ class _Player:
             "net": self._expect_net,
             "resolve": self._resolve,
             "approve": self._approve,
+            "revise": self._revise,
         }
 
     # The start
@@ -278,7 +282,24 @@ class _Player:
         )
 
     def _approve(self, line: Line) -> None:
-        self._must(line, ApproveProposal(self._table.proposals[-1].number), SECOND_SUPERVISOR)
+        """``approve [same]``: another supervisor approves the newest proposal, or the same one tries to."""
+        actor = SUPERVISOR if line.words == ("same",) else SECOND_SUPERVISOR
+        self._must(line, ApproveProposal(self._table.proposals[-1].number, self._settled()), actor)
+
+    def _revise(self, line: Line) -> None:
+        """``revise CHANGE ...``: the round settled last, settled again with changes; a proposal."""
+        settled = self._settled()
+        number = settled.table.round.number if settled and settled.table.round else 0
+        changes = tuple(_change(word) for word in line.words)
+        command = ReviseRound(number, changes, self._scenario.id, self._scenario.title, settled)
+        self._must(line, command, SUPERVISOR)
+
+    def _settled(self) -> Settled | None:
+        if self._last_settled is None:
+            return None
+        table, results, at_ns = self._last_settled
+        hours = (self._now.monotonic_ns - at_ns) / _SECOND_NS / _HOUR_SECONDS
+        return Settled(table, results, hours, tuple((f"P{seat}", _AMPLE) for seat in self._scenario.bets))
 
     def _pass_deadline(self) -> None:
         deadline_ns = open_deadline_ns(self._table.round)
@@ -403,6 +424,8 @@ class _Player:
                     ledger = self.played.ledger
                     ledger[move.source] = ledger.get(move.source, 0) - move.amount
                     ledger[move.target] = ledger.get(move.target, 0) + move.amount
+                if isinstance(step.event, RoundSettled):
+                    self._last_settled = (step.before, step.event.results, self._now.monotonic_ns)
                 self.played.table = step.after
 
 
