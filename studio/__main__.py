@@ -14,12 +14,21 @@ import structlog
 
 from studio.adapters.plugins import command_names, load_command
 from studio.adapters.profiles import read_profile
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import raise_open_files, serve, stop_on_sigterm
+from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.evidence.commands import IncidentCommand, RoundsCommand
+from studio.look_back.command import LookBackCommand
 from studio.ports.journal import JournalError
 from studio.profile_command import ProfileCommand
+from studio.proof.backup_command import BackupCommand, RestoreCommand
+from studio.proof.export_command import ExportCommand
+from studio.proof.keys_command import KeysCommand
+from studio.proof.places import JOURNAL_FILE
+from studio.proof.retention_command import HoldCommand, RetainCommand
+from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.scenarios.command import ScenarioCommand
@@ -81,9 +90,23 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    rules = RulesCommand(load_variant, variant_names())
-    scenario = ScenarioCommand(load_variant, lambda name: read_profile(name).profile)
-    own = (AdjudicateCommand(load_variant), BenchCommand(), ProfileCommand(), rules, scenario)
+    own = (
+        AdjudicateCommand(load_variant),
+        BenchCommand(),
+        LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
+        RulesCommand(load_variant, variant_names()),
+        ProfileCommand(),
+        ScenarioCommand(load_variant, lambda name: read_profile(name).profile),
+        VerifyCommand(),
+        KeysCommand(),
+        BackupCommand(),
+        RestoreCommand(),
+        HoldCommand(),
+        RetainCommand(),
+        ExportCommand(),
+        RoundsCommand(open_evidence),
+        IncidentCommand(open_evidence),
+    )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)

@@ -16,7 +16,6 @@ import structlog
 
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
-from studio.domain.cards import Card
 from studio.domain.commands import (
     ChangeProfile,
     Command,
@@ -28,18 +27,15 @@ from studio.domain.commands import (
     RecordRules,
     RecordSighting,
 )
-from studio.domain.correctable import hidden_card
-from studio.domain.correction_commands import ApproveProposal, ReviseRound
 from studio.domain.correction_views import Preview
 from studio.domain.decide import decide, next_alarm_ns
-from studio.domain.events import BettingOpened, Event, HiddenCardOpened, ProposalMade, TableOpened
+from studio.domain.events import BettingOpened, Event, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Actor
 from studio.domain.preview import preview
 from studio.domain.profile import Approval, RulingProfile
-from studio.domain.proposals import needs_settled
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.clock import Clock
@@ -49,9 +45,9 @@ from studio.ports.wallet import Wallet
 from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
-from studio.runtime.settled_rounds import settled_round
 from studio.runtime.standing import standing_submissions
 from studio.runtime.step_watch import StepWatch
+from studio.runtime.two_people import informed, of_two_people
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
@@ -93,6 +89,9 @@ class TableActor:
         self.sequence = 0
         self.not_recorded = ""
         """Why the last append failed, empty once one succeeds again."""
+        self.last_failure = ""
+        """Why an append failed the last time that one did."""
+        self.failed_appends = 0
         self._ports = ports
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._watchers: set[Callable[[], None]] = set()
@@ -202,7 +201,8 @@ class TableActor:
             try:
                 outcome = await self._handle(submission)
             except JournalError as error:
-                self.not_recorded = str(error)
+                self.not_recorded = self.last_failure = str(error)
+                self.failed_appends += 1
                 log.warning("not recorded", table=self.setup.table, reason=str(error))
                 if not future.done():
                     future.set_exception(error)
@@ -237,7 +237,8 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, self._with_profile(await self._informed(submission.command, at)), funds)
+            command = await informed(self._ports.journal, self.table, submission.command, at)
+            funded = fund(self.table, self._with_profile(command), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
@@ -260,22 +261,10 @@ class TableActor:
         """Return what a command would do now; nothing happens, and nothing stays reserved."""
         at, funds = self._ports.clock.now(), Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, await self._informed(command, at), funds)
+            funded = fund(self.table, await informed(self._ports.journal, self.table, command, at), funds)
             return await self._compute(lambda: preview(self.table, funded, actor, at))
         finally:
             funds.release()
-
-    async def _informed(self, command: Command, at: Instant) -> Command:
-        """Give a revision the settled round that it is about, read from the journal in a thread."""
-        match command:
-            case ReviseRound(round=number):
-                pass
-            case ApproveProposal(proposal=proposal) if (wanted := needs_settled(self.table, proposal)) is not None:
-                number = wanted
-            case _:
-                return command
-        recorded = await asyncio.to_thread(self._ports.journal.round, self.setup.table, number)
-        return replace(command, settled=settled_round(self.setup, recorded, at))
 
     async def _compute(self, work: Callable[[], T]) -> T:
         """Do pure work; with very many bets in a thread, so that other tables and the feed go on meanwhile."""
@@ -294,7 +283,7 @@ class TableActor:
     ) -> Outcome:
         match answer:
             case Decided(steps, items):
-                proposal, opened = _of_two_people(steps)
+                proposal, opened = of_two_people(steps)
                 outcome: Done | Refused = Done(self.sequence + len(steps), items, placed, proposal, opened)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
@@ -399,21 +388,6 @@ class TableActor:
 def _forget_oldest(kept: OrderedDict[int, str] | OrderedDict[int, int]) -> None:
     while len(kept) > _REMEMBERED:
         kept.popitem(last=False)
-
-
-def _of_two_people(steps: tuple[Step, ...]) -> tuple[int | None, Card | None]:
-    """Return the proposal that a command made, and the hidden card that it opened, if it did."""
-    proposal: int | None = None
-    opened: Card | None = None
-    for step in steps:
-        match step.event:
-            case ProposalMade(number):
-                proposal = number
-            case HiddenCardOpened(draw):
-                opened = hidden_card(step.before, draw)
-            case _:
-                pass
-    return proposal, opened
 
 
 def _event_behind(submission: Submission, steps: tuple[Step, ...]) -> int:

@@ -7,6 +7,7 @@ import dataclasses
 import re
 import tomllib
 from collections.abc import Iterator
+from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, TypeGuard, get_args, get_type_hints
 
@@ -26,15 +27,18 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.events import (
     CardBurned,
+    CardCounted,
     CardDealt,
     CardHeld,
     CardUnread,
+    CardWitnessed,
     Event,
     FeltCardScanned,
     ProposalMade,
     RoundCorrected,
     ShuffleCommitted,
 )
+from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
@@ -56,12 +60,14 @@ METRICS = {
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
+    CardCounted: "`card`, always",
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
     RoundCorrected: "`changes`, hidden",
     FeltCardScanned: "`card`, always",
     ProposalMade: "`act`, always",
+    CardWitnessed: "`card`, where it has one",
 }
 
 
@@ -185,11 +191,14 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
     ("heading", "model"),
     [
         ("## `[studio]`", settings.ServerSettings),
+        ("### `[studio.proof]`", settings.ProofSettings),
+        ("### `[studio.watch]`", settings.WatchSettings),
         ("## `[[tables]]`", settings.TableSettings),
         ("### `[tables.limits]`", settings.LimitsSettings),
         ("### `[tables.allowances]`", settings.AllowanceSettings),
         ("### `[tables.profile]`", settings.ProfileSettings),
         ("### `[tables.reader]`", settings.ReaderSettings),
+        ("### `[tables.camera]`", settings.CameraSettings),
         ("### Settings of the driver `smartshoe`", SmartshoeSettings),
         ("## The people file: `[[people]]`", settings.Person),
     ],
@@ -197,10 +206,11 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
 def test_every_setting_has_its_row_with_its_default(heading: str, model: type[BaseModel]) -> None:
     reference = page("reference/settings.md")
     rows = reference.rows(heading)
-    if model is settings.TableSettings:
-        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == "`currency`")]
+    begins = {settings.TableSettings: "`currency`", settings.ServerSettings: "`checkpoint_events`"}.get(model)
+    if begins is not None:  # the sections below have models of their own
+        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == begins)]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader"} if model is settings.TableSettings else set()
+    nested = {"limits", "allowances", "profile", "reader", "camera", "proof", "watch"}
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }
@@ -214,6 +224,8 @@ def shown_default(default: object) -> str:
             return "none"
         case bool():
             return f"`{str(default).lower()}`"
+        case "" | {}:
+            return "none"
         case _:
             return f"`{default}`"
 
@@ -329,3 +341,15 @@ def test_every_shipped_package_is_named_and_none_is_under_a_gpl() -> None:
         metadata = distribution(name).metadata
         stated = " ".join((licence_of(name), *metadata.get_all("Classifier", [])))
         assert not re.search(r"GPL|General Public", stated), name
+
+
+def test_every_setting_of_the_ruling_profile_has_its_row_with_values_default_and_clause() -> None:
+    rows = {coded(row[0])[0]: row for row in page("reference/ruling-profile.md").rows()}
+    fields = dataclasses.fields(RulingProfile)
+    settings_of = {field.name: field.default for field in fields if field.name != "name"}
+    assert set(rows) == set(settings_of)
+    for name, default in settings_of.items():
+        _, values, shown, clause, _ = rows[name]
+        assert coded(shown) == [str(default)]
+        assert clause
+        assert coded(values) == (list(type(default)) if isinstance(default, StrEnum) else [])

@@ -69,6 +69,14 @@ export const common = {
   waysOut: {
     acknowledge: "Seen",
     "go-on": "Go on",
+    laid: "The cards lie as shown",
+    "keep-scan": "The reader is right",
+    "camera-value": "The camera is right",
+    "by-camera": "Finish the round by camera",
+    accept: "Go on with one source",
+    refused: "The hand refuses it",
+    substitute: "Replaced by the same card",
+    "last-round": "Cut card: last round",
     rescan: "Rescan the card",
     "use-next": "Use it for the next place",
     burn: "Burn the card",
@@ -79,6 +87,9 @@ export const common = {
     move: "Cards were laid where they belong",
     rebuild: "Rescan the whole felt",
     "draw-now": "Draw the missing card",
+    recount: "Count all cards",
+    quarantine: "Put the pack away",
+    "replace-dealer": "Replace the dealer",
   } as Record<string, string>,
 };
 
