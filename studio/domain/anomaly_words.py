@@ -61,6 +61,7 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
     K.RULES_CHANGED: Words("La table a de nouvelles règles", "Lisez la ligne des règles"),
     K.MANUAL_ABUSE: Words("Trop de cartes saisies à la main", "Relisez au lieu de saisir"),
     K.DEALER_REPORT: Words("Le croupier signale une maldonne", "Attendez le superviseur"),
+    K.PLAYER_CONCERN: Words("Un joueur a besoin d'aide ou se plaint", "Continuez, le superviseur le lit"),
     K.SUPERVISOR_STOP: Words("Le superviseur a arrêté la table", "Attendez le superviseur"),
     K.INTERNAL_FAULT: Words("Le système a rencontré un défaut", "Attendez le superviseur"),
 }

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
-from studio.scenarios.play import PlayedScenario, play_scenario
+from studio.scenarios.play import play_scenario
 from studio.scenarios.script import Scenario, ScenarioError, parse_scenario, shipped_cases
+from studio.scenarios.stage import PlayedScenario
 from studio.scenarios.table import table_of
 
 

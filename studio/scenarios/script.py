@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from enum import StrEnum
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
 _NEEDED: Final = frozenset({"id", "title", "variant", "play"})
-_KNOWN: Final = _NEEDED | {"ruling", "profile", "settings", "camera", "bets", "betting_open", "new_shoe"}
+_KNOWN: Final = _NEEDED | {"ruling", "profile", "settings", "camera", "bets", "betting_open", "start"}
 
 
 class ScenarioError(ValueError):
     """A scenario that cannot be read or does not come out as it says; the text names the file's line."""
+
+
+class Start(StrEnum):
+    """How the table stands when a scenario begins."""
+
+    READY = "ready"
+    """A dealer on duty, a burned shoe in play."""
+    NEW_SHOE = "new-shoe"
+    """The same, and the burn is owed."""
+    UNOPENED = "unopened"
+    """The table's stream has not begun."""
+    NO_SHOE = "no-shoe"
+    """No dealer, no shoe, no pack of cards; only counted packs are loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +48,7 @@ class Scenario:
 
     ``bets`` are main bets by seat in minor units (on a shared hand: by player's number); the player on seat 3 is
     called ``P3``. ``settings`` are settings of the ruling profile that differ from the named one. ``camera`` says
-    that a second witness watches the table. ``new_shoe``: the burn is owed first. ``betting_open``: the play
+    that a second witness watches the table. ``betting_open``: the play
     closes the betting itself.
     """
 
@@ -47,7 +61,7 @@ class Scenario:
     lines: tuple[Line, ...]
     settings: dict[str, object] = field(default_factory=dict)
     camera: bool = False
-    new_shoe: bool = False
+    start: Start = Start.READY
     betting_open: bool = False
 
 
@@ -67,6 +81,11 @@ def parse_scenario(text: str, name: str) -> Scenario:
     except ValueError as error:
         message = f"{name}: bets are seat = amount in minor units: {error}"
         raise ScenarioError(message) from error
+    try:
+        start = Start(data.get("start", Start.READY))
+    except ValueError as error:
+        message = f"{name}: start is one of {', '.join(Start)}"
+        raise ScenarioError(message) from error
     return Scenario(
         data["id"],
         data["title"],
@@ -77,7 +96,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
         tuple(_lines(data["play"])),
         data.get("settings", {}),
         data.get("camera", False),
-        data.get("new_shoe", False),
+        start,
         data.get("betting_open", False),
     )
 

@@ -24,6 +24,7 @@ from studio.domain.commands import (
     RecordRules,
     RecordWarning,
     ReportBoxedCard,
+    ReportConcern,
     ReportMisdeal,
     ResolveIncident,
     Suspend,
@@ -32,7 +33,7 @@ from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.profile import RulingProfile
 from studio.domain.steps import dealer_step
-from studio.domain.tiles import TILE_KINDS, Tile
+from studio.domain.tiles import TILE_KINDS, Concern, Tile
 
 K = AnomalyKind
 
@@ -167,6 +168,7 @@ SCENARIOS: dict[AnomalyKind, Callable[[], PlayedTable]] = {
     K.RULES_CHANGED: new_rules,
     K.MANUAL_ABUSE: many_entries,
     K.DEALER_REPORT: by_tile(Tile.OTHER),
+    K.PLAYER_CONCERN: lambda: done(a_round(), lambda it: it.do(ReportConcern(Concern.AT_RISK, 1), DEALER)),
     K.SUPERVISOR_STOP: lambda: done(a_round(), lambda it: it.do(Suspend("x"), SUPERVISOR)),
     K.INTERNAL_FAULT: lambda: done(a_round(), lambda it: it.do(RecordFault("x"), SYSTEM)),
 }

@@ -11,9 +11,9 @@ from support.recorded_table import KEY, RecordedTable, write
 from support.tables import SUPERVISOR
 
 from studio import __main__
+from studio.app import table_setup
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import ResolveIncident, Suspend, VoidRound
-from studio.app import table_setup
 from studio.proof.places import JOURNAL_FILE
 from studio.settings import load_settings
 
