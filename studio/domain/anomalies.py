@@ -64,6 +64,7 @@ class AnomalyKind(StrEnum):
     RULES_CHANGED = "rules-changed"
     MANUAL_ABUSE = "manual-abuse"
     DEALER_REPORT = "dealer-report"
+    PLAYER_CONCERN = "player-concern"
     CUT_CARD_POSITION = "cut-card-position"
     FOREIGN_CARD = "foreign-card"
     ORDER_NOT_RANDOM = "order-not-random"
@@ -424,6 +425,9 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "The dealer reports a misdeal",
         "Wait for the supervisor",
         _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND),
+    ),
+    AnomalyKind.PLAYER_CONCERN: AnomalyRule(
+        Level.WARN, "A player may need help, or complains", "Deal on, the supervisor reads it", _SEEN
     ),
     AnomalyKind.CUT_CARD_POSITION: AnomalyRule(
         Level.WARN,

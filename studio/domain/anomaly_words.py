@@ -81,6 +81,7 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
         "Aucun croupier autorisé n'est en service", "Ne distribuez rien, appelez le superviseur"
     ),
     K.MISDEAL_RATE: Words("Bien plus de maldonnes qu'ailleurs", "Prévenez le superviseur"),
+    K.PLAYER_CONCERN: Words("Un joueur a besoin d'aide ou se plaint", "Continuez, le superviseur le lit"),
     K.SUPERVISOR_STOP: Words("Le superviseur a arrêté la table", "Attendez le superviseur"),
     K.INTERNAL_FAULT: Words("Le système a rencontré un défaut", "Attendez le superviseur"),
 }

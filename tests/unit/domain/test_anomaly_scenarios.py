@@ -26,6 +26,7 @@ from studio.domain.commands import (
     RecordRules,
     RecordWarning,
     ReportBoxedCard,
+    ReportConcern,
     ReportForeignCard,
     ReportMisdeal,
     ResolveIncident,
@@ -39,7 +40,7 @@ from studio.domain.people import SYSTEM, Role
 from studio.domain.profile import RulingProfile
 from studio.domain.steps import dealer_step
 from studio.domain.table import Incident, MisdealRecord, Table
-from studio.domain.tiles import TILE_KINDS, Tile
+from studio.domain.tiles import TILE_KINDS, Concern, Tile
 
 K = AnomalyKind
 
@@ -251,6 +252,7 @@ SCENARIOS: dict[AnomalyKind, Callable[[], PlayedTable]] = {
     K.SHOE_COUNT: a_shoe_that_does_not_add_up,
     K.DEALER_UNFIT: too_long_at_the_table,
     K.MISDEAL_RATE: one_who_errs_more_than_the_others,
+    K.PLAYER_CONCERN: lambda: done(a_round(), lambda it: it.do(ReportConcern(Concern.AT_RISK, 1), DEALER)),
     K.SUPERVISOR_STOP: lambda: done(a_round(), lambda it: it.do(Suspend("x"), SUPERVISOR)),
     K.INTERNAL_FAULT: lambda: done(a_round(), lambda it: it.do(RecordFault("x"), SYSTEM)),
 }
