@@ -13,6 +13,7 @@ from typing import TextIO, cast
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
+from studio.adapters.profiles import read_profile
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
@@ -30,6 +31,7 @@ from studio.proof.retention_command import HoldCommand, RetainCommand
 from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
+from studio.scenarios.command import ScenarioCommand
 from studio.settings import SettingsError, load_settings
 
 
@@ -94,6 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
         LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
         RulesCommand(load_variant, variant_names()),
         ProfileCommand(),
+        ScenarioCommand(load_variant, lambda name: read_profile(name).profile),
         VerifyCommand(),
         KeysCommand(),
         BackupCommand(),

@@ -23,7 +23,7 @@ from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import Sighting, SightingId
 from studio.domain.slots import HandId
-from studio.domain.tiles import Tile
+from studio.domain.tiles import Concern, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +344,14 @@ class ReportMisdeal:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportConcern:
+    """The dealer flags what a player said for a supervisor to read; no card moves and play goes on (C37)."""
+
+    concern: Concern
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReportBoxedCard:
     """The dealer sees a card face up in the shoe; drawn, it goes to the discard rack (C09)."""
 
@@ -432,6 +440,7 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | Suspend
+    | ReportConcern
     | ReportMisdeal
     | ReportBoxedCard
     | ConfirmCard
@@ -494,6 +503,7 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CallSupervisor: _DEALER,
     AnswerCall: _SUPERVISOR,
     Suspend: _SUPERVISOR,
+    ReportConcern: _DEALER,
     ReportMisdeal: _DEALER,
     ReportBoxedCard: _DEALER,
     ConfirmCard: _DEALER,

@@ -61,6 +61,7 @@ from studio.domain.commands import (
     RecordWarning,
     RegisterPack,
     ReportBoxedCard,
+    ReportConcern,
     ReportForeignCard,
     ReportMisdeal,
     ResolveIncident,
@@ -211,6 +212,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportConcern():
+            return reports.report_concern(table, command, now_ns)
         case ReportMisdeal():
             return reports.report_misdeal(table, command, at)
         case ReportBoxedCard():

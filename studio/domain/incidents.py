@@ -95,9 +95,10 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
 def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
     """Return the way out where none of the kind's own is left, so that no table stands still for ever.
 
-    A condition that is still there has none between rounds: it ends when its cause is gone.
+    A condition that is still there has none between rounds: it ends when its cause is gone. No round is voided for
+    a warning, which stops nothing.
     """
-    if can_void(table):
+    if incident.stops and can_void(table):
         return (WayOut.VOID,)
     latched = CATALOGUE[incident.kind].latches and not incident.cleared
     return () if latched else (WayOut.GO_ON if incident.stops else WayOut.ACKNOWLEDGE,)
@@ -143,11 +144,9 @@ def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
 
 
 def _can_go_on(table: Table, incident: Incident) -> bool:
-    if not incident.stops:
-        return False
     if CATALOGUE[incident.kind].latches:
-        return incident.cleared
-    return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
+        return incident.cleared and (incident.stops or incident.blocks_rounds)
+    return incident.stops and (incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready)
 
 
 def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bool:

@@ -27,7 +27,7 @@ from studio.web.correction_bodies import (
     meant,
 )
 from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
-from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
+from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportConcern, ReportMisdeal
 from studio.web.sign_in import Licence
 
 
@@ -265,6 +265,7 @@ AnyDeskCommand = Annotated[
     | DeclineProposal
     | OpenHiddenCard
     | ReviseRound
+    | ReportConcern
     | ReportMisdeal
     | ConfirmCard
     | ChangeProfile,
