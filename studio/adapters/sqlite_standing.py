@@ -41,7 +41,8 @@ _STANDING: Final = (
 )
 _LAST: Final = f"SELECT max(sequence) {_STANDING} = ?"
 _EACH: Final = {
-    paths: f"SELECT max(sequence) {_STANDING} IN ({listed([*kinds])}) GROUP BY json_extract(payload, {_quoted(paths)})"
+    paths: f"SELECT max(sequence) {_STANDING} IN ({listed([*kinds])})"
+    f" GROUP BY json_extract(payload, {_quoted(paths)})"
     for paths, kinds in _LAST_OF_EACH.items()
 }
 _WHOLE: Final = f"SELECT sequence {_STANDING} NOT IN ({listed([*_KNOWN])})"

@@ -204,6 +204,8 @@ async def test_the_history_is_told_in_full() -> None:
                     {"id": "t1:12:0", "amount": -1000, "cause": "main bet"},
                     {"id": "t1:24:0", "amount": 1000, "cause": "main returned"},
                 ],
+                "corrected": False,
+                "revised": False,
             }
         ]
     }
