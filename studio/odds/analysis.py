@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -10,10 +11,14 @@ from studio.odds.composition import Counts, Reals
 from studio.odds.deal import Deal, first_deal
 from studio.odds.fixed import best_table
 from studio.odds.game import Game
-from studio.odds.optimum import Choice, Played, best_play
+from studio.odds.optimum import Choice, Played, best_play, first_best
 from studio.odds.splitting import split_values
 from studio.odds.states import LOST_BY_SURRENDER, States, states_of
 from studio.odds.strategy import StrategyTable
+
+_MOST_IN_A_HAND: Final = 30
+"""Points, aces as 1, of a hand that was hit at 20."""
+_MOST_OF_THE_DEALER: Final = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +110,26 @@ class Analysis:
 
 def analyse(game: Game, shoe: Counts) -> Analysis:
     """Solve a game with a shoe's composition; raise ``ValueError`` for a shoe that can run out of cards."""
+    _check_size(game, shoe)
     deal = first_deal(shoe)
     states = states_of(game, shoe)
     return Analysis(game, states, deal, _solution(states, deal, best_play(states)))
 
 
+def _check_size(game: Game, shoe: Counts) -> None:
+    """Refuse a shoe that a round might empty: what happens then is no matter of odds (S7)."""
+    needed = _MOST_IN_A_HAND * game.split_hands + _MOST_OF_THE_DEALER
+    points = int(shoe @ np.arange(1, len(shoe) + 1))
+    if points < needed:
+        message = (
+            f"the shoe is too small: its cards, aces as 1, have {points} points, and a round can take {needed}"
+        )
+        raise ValueError(message)
+
+
 def _solution(states: States, deal: Deal, played: Played, choices: Counts | None = None) -> Solution:
     options = first_options(states, deal, played)
-    taken = options.values.argmax(axis=0) if choices is None else choices
+    taken = first_best(options.values) if choices is None else choices
     values, stakes = (
         np.take_along_axis(each, taken[None], axis=0)[0] for each in (options.values, options.stakes)
     )

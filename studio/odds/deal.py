@@ -31,11 +31,8 @@ class Deal:
 
 
 def first_deal(shoe: Counts) -> Deal:
-    """Return the first deal from a composition; raise ``ValueError`` for fewer than four cards."""
+    """Return the first deal from a composition of four cards and more."""
     every = int(shoe.sum())
-    if every <= INITIAL_CARDS + 1:
-        message = f"a round needs four cards and more, and there are {every}"
-        raise ValueError(message)
     hands = all_hands()
     counts = hands.counts[hands.cards == INITIAL_CARDS]
     pair = np.where(counts.max(axis=1) == INITIAL_CARDS, counts.argmax(axis=1), -1)

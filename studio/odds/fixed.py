@@ -182,7 +182,8 @@ def _first_best(*scores: Reals) -> Counts:
     for score in scores:
         best = np.where(left, score, -np.inf).max(axis=0)
         left &= score >= best - _NO_DIFFERENCE
-    return left.argmax(axis=0)
+    codes: Counts = left.argmax(axis=0)
+    return codes
 
 
 def _named(rows: Sequence[str], names: Sequence[str], codes: Counts) -> Cells:

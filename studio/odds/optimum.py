@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -43,6 +44,16 @@ class Played:
         return stakes
 
 
+_NO_DIFFERENCE: Final = 1e-12
+"""What is nearer to the best than this is as good: so rounding decides nothing, and the first choice is taken."""
+
+
+def first_best(options: Reals) -> Counts:
+    """Return the first of the options along the first axis that is as good as the best."""
+    good: Counts = (options >= options.max(axis=0) - _NO_DIFFERENCE).argmax(axis=0)
+    return good
+
+
 def best_play(states: States) -> Played:
     """Return the optimum of a game's situations, splits and surrender apart."""
     choices = np.zeros(states.stand.shape, dtype=np.int64)
@@ -53,7 +64,7 @@ def best_play(states: States) -> Played:
             [states.stand[rows], hit, np.where(states.may_double[rows, None], states.double[rows], -np.inf)]
         )
         options[Choice.HIT][states.closed[rows]] = -np.inf
-        choices[rows] = options.argmax(axis=0)
+        choices[rows] = first_best(options)
         choices[rows] = choices[states.model[rows]]
         values[rows] = np.take_along_axis(options, choices[rows][None], axis=0)[0]
     return Played(states, choices, values)
