@@ -17,6 +17,7 @@ from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
 from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.odds.command import OddsCommand, StrategyCommand
 from studio.ports.journal import JournalError
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
@@ -78,7 +79,14 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    own = (AdjudicateCommand(load_variant), BenchCommand(), RulesCommand(load_variant, variant_names()))
+    names = variant_names()
+    own = (
+        AdjudicateCommand(load_variant),
+        BenchCommand(),
+        OddsCommand(load_variant, names),
+        RulesCommand(load_variant, names),
+        StrategyCommand(load_variant, names),
+    )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)

@@ -88,8 +88,12 @@ class Solution:
     @property
     def values(self) -> Reals:
         """What each first hand is worth, ``(55, 10)``."""
-        values: Reals = np.take_along_axis(self.options.values, self.choices[None], axis=0)[0]
-        return values
+        return _chosen(self.options.values, self.choices)
+
+    @property
+    def stakes(self) -> Reals:
+        """What each first hand stakes in the end, expected, per unit bet."""
+        return _chosen(self.options.stakes, self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,10 @@ def _check_size(game: Game, shoe: Counts) -> None:
 def _solution(states: States, deal: Deal, played: Played, choices: Counts | None = None) -> Solution:
     options = first_options(states, deal, played)
     taken = first_best(options.values) if choices is None else choices
-    values, stakes = (
-        np.take_along_axis(each, taken[None], axis=0)[0] for each in (options.values, options.stakes)
-    )
+    values, stakes = (_chosen(each, taken) for each in (options.values, options.stakes))
     return Solution(taken, options, played, total_return(states.game, deal, values, stakes))
+
+
+def _chosen(by_choice: Reals, choices: Counts) -> Reals:
+    chosen: Reals = np.take_along_axis(by_choice, choices[None], axis=0)[0]
+    return chosen

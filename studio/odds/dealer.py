@@ -44,7 +44,9 @@ class Plan(NamedTuple):
     """Its cards: rows of (value index, how many), each value once."""
     first_end: Counts
     ends: Counts
-    """The cards that end the hand: rows of (value index, how many are in the set already, outcome)."""
+    """The cards that end the hand without a bust: rows of (value index, how many are in the set, outcome)."""
+    busts: Counts
+    """Per set: the lowest value index that busts the hand, and how many cards from it on are in the set."""
 
 
 def points_of(hard: int, aces: int) -> int:
@@ -65,6 +67,7 @@ def plan_of(upcard: int, hits_soft_17: bool) -> Plan:  # noqa: FBT001 - a key of
         np.array(list(chain.from_iterable(cards)), dtype=np.int64),
         _firsts(ends),
         np.array(list(chain.from_iterable(ends)), dtype=np.int64),
+        np.array([_bust(upcard, drawn) for drawn in found], dtype=np.int64),
     )
 
 
@@ -75,8 +78,18 @@ def _firsts(groups: Sequence[Sequence[object]]) -> Counts:
 def _ends(upcard: int, drawn: tuple[int, ...], *, hits_soft_17: bool) -> Iterator[tuple[int, int, int]]:
     for value in range(len(VALUES)):
         outcome = _outcome(upcard, _with(drawn, value), hits_soft_17=hits_soft_17)
-        if outcome is not None:
+        if outcome is not None and outcome != BUST:
             yield value, drawn[value], outcome
+
+
+def _bust(upcard: int, drawn: tuple[int, ...]) -> tuple[int, int]:
+    """A card busts the hand when it does so with every ace as 1: so do all higher ones."""
+    lowest = min(TWENTY_ONE - _hard(upcard, drawn), len(VALUES))
+    return lowest, sum(drawn[lowest:])
+
+
+def _hard(upcard: int, drawn: tuple[int, ...]) -> int:
+    return upcard + 1 + sum((value + 1) * count for value, count in enumerate(drawn))
 
 
 def _orders(upcard: int, *, hits_soft_17: bool) -> Counter[tuple[int, ...]]:
@@ -101,7 +114,7 @@ def _with(drawn: tuple[int, ...], value: int) -> tuple[int, ...]:
 
 def _outcome(upcard: int, drawn: tuple[int, ...], *, hits_soft_17: bool) -> int | None:
     """Return the outcome of a dealer's hand, ``None`` where the dealer draws."""
-    hard = upcard + 1 + sum((value + 1) * count for value, count in enumerate(drawn))
+    hard = _hard(upcard, drawn)
     points = points_of(hard, drawn[ACE] + (upcard == ACE))
     if points > TWENTY_ONE:
         return BUST
@@ -131,6 +144,7 @@ def _probabilities(  # noqa: PLR0913, PLR0917 - a plan's arrays
     drawn: Counts,
     first_end: Counts,
     ends: Counts,
+    busts: Counts,
     outcomes: int,
 ) -> Reals:
     """Sum up the endings of each row."""
@@ -138,12 +152,15 @@ def _probabilities(  # noqa: PLR0913, PLR0917 - a plan's arrays
     sums = np.zeros((rows, outcomes))
     ways = np.ones((values, MOST_CARDS + 1))  # to draw so many cards of a value, one after the other
     each = np.empty(MOST_CARDS)  # the probability of one order of one card more
+    from_on = np.zeros(values + 1)  # the cards of a value and all higher ones
     for row in range(rows):
         total = 0
         for value in range(values):
             total += unseen[row, value]
             for count in range(MOST_CARDS):
                 ways[value, count + 1] = ways[value, count] * max(unseen[row, value] - count, 0)
+        for value in range(values - 1, -1, -1):
+            from_on[value] = from_on[value + 1] + max(unseen[row, value], 0)
         product = 1.0
         for count in range(MOST_CARDS):
             product = product / (total - count) if total > count else 0.0
@@ -154,6 +171,7 @@ def _probabilities(  # noqa: PLR0913, PLR0917 - a plan's arrays
                 reached *= ways[drawn[at, 0], drawn[at, 1]]
             if reached == 0.0:
                 continue
+            sums[row, BUST] += reached * (from_on[busts[number, 0]] - busts[number, 1])
             for at in range(first_end[number], first_end[number + 1]):
                 sums[row, ends[at, 2]] += reached * max(unseen[row, ends[at, 0]] - ends[at, 1], 0)
     return sums

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Final
 
 from studio.domain.rules import Peek, RuleSet, Surrender
-from studio.odds.composition import ACE, TEN
 
 
 class SurrenderTo(StrEnum):
@@ -51,12 +50,14 @@ class Game:
 
     def most_hands(self, pair: int) -> int:
         """Return how many hands a pair of a value index can become."""
-        if pair == ACE and not self.split_aces_again:
+        if pair == _ACE and not self.split_aces_again:
             return min(self.split_hands, _ONE_SPLIT)
         return self.split_hands
 
 
-_ACE_OR_TEN: Final = frozenset({ACE, TEN})
+_ACE: Final = 0
+"""Value indexes, as in :mod:`studio.odds.composition`, which would bring the arrays along."""
+_ACE_OR_TEN: Final = frozenset({_ACE, 9})
 _ONE_SPLIT: Final = 2
 
 
