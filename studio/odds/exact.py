@@ -55,11 +55,11 @@ def dealer_hands(shoe: Sequence[int], upcard: int, *, hits_soft_17: bool) -> Map
 def any_dealer_hand(shoe: Sequence[int], *, hits_soft_17: bool) -> Mapping[DealerHand, Fraction]:
     """Return the same over every upcard of ``shoe``."""
     every = sum(int(count) for count in shoe)
-    found: Counter[DealerHand] = Counter()
+    found: dict[DealerHand, Fraction] = {}
     for upcard, count in enumerate(shoe):
         if count:
             for hand, probability in dealer_hands(shoe, upcard, hits_soft_17=hits_soft_17).items():
-                found[hand] += Fraction(int(count), every) * probability
+                found[hand] = found.get(hand, Fraction(0)) + Fraction(int(count), every) * probability
     return found
 
 

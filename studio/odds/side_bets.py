@@ -69,16 +69,17 @@ def _hits(name: str, pays: Mapping[str, int], rules: RuleSet, shoe: Shoe) -> dic
         case _:
             message = f"the odds of the side bet {name!r} are not known"
             raise ValueError(message)
-    return {combination: found[combination] for combination in pays}
+    return {combination: found.get(combination, Fraction(0)) for combination in pays}
 
 
-def _busts(rules: RuleSet, shoe: Shoe) -> Counter[str]:
+def _busts(rules: RuleSet, shoe: Shoe) -> dict[str, Fraction]:
     """Return the dealer's busts by number of cards; a natural ends the round and is none (P5)."""
-    found: Counter[str] = Counter()
+    found: dict[str, Fraction] = {}
     hands = any_dealer_hand(shoe.values.tolist(), hits_soft_17=rules.dealer_hits_soft_17)
     for hand, probability in hands.items():
         if hand.outcome == "bust":
-            found[_BUST_BY_CARDS.get(hand.cards, _BUST_OF_MORE)] += probability
+            combination = _BUST_BY_CARDS.get(hand.cards, _BUST_OF_MORE)
+            found[combination] = found.get(combination, Fraction(0)) + probability
     return found
 
 
@@ -88,7 +89,7 @@ def _of_cards(
     combinations: Callable[[Sequence[Card]], Iterable[str]],
     pays: Mapping[str, int],
     shoe: Shoe,
-) -> Counter[str]:
+) -> dict[str, Fraction]:
     """Return how often each combination of ``size`` cards is the highest that they make."""
     if shoe.cards is None:
         message = f"the side bet {name} asks for suits: give the shoe's composition by cards, not by values"
@@ -99,7 +100,7 @@ def _of_cards(
         if highest is not None:
             ways[highest] += orders
     every = perm(sum(shoe.cards.values()), size)
-    return Counter({combination: Fraction(count, every) for combination, count in ways.items()})
+    return {combination: Fraction(count, every) for combination, count in ways.items()}
 
 
 def _sets(shoe: Mapping[Card, int], size: int) -> Iterator[tuple[tuple[Card, ...], int]]:

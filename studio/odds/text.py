@@ -46,7 +46,7 @@ def odds_lines(report: Json, published: str | None) -> Iterator[str]:
     yield f"  average bet {report['average_bet']:.6f} of the first one, each hand by its own cards"
     if published:
         computed = report["rtp"]["composition_dependent"]["per_initial_bet"]
-        yield f"  The operator publishes {published} % at most, which these rules do not give: {computed:.4f} % do."
+        yield f"  Published by the operator: {published} % at most. Calculated from these rules: {computed:.4f} %."
     parts = {
         "behind": _behind_lines,
         "insurance": _insurance_lines,
@@ -120,5 +120,5 @@ def _cells_lines(cells: Json) -> Iterator[str]:
     yield f"{'Expectation per unit bet':<26}" + "".join(f"{name:>11}" for name in names)
     for hand, by_upcard in cells.items():
         for upcard, options in by_upcard.items():
-            values = "".join(f"{options[name]:>11.6f}" if name in options else f"{'–':>11}" for name in names)
+            values = "".join(f"{options[name]:>11.6f}" if name in options else f"{'':>11}" for name in names)
             yield f"{hand:>12} against {upcard:<4}{values}  {options['best']}"

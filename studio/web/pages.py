@@ -6,6 +6,7 @@ table's rules are no secret: whoever thinks of playing may read them.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -18,6 +19,7 @@ from prometheus_client.exposition import choose_encoder
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.rule_sheet.html import STYLE_SHEET, render_page
 from studio.rule_sheet.sheet import rule_sheet
@@ -53,7 +55,9 @@ def install_rule_sheets(app: FastAPI, tables: Mapping[str, LiveTable]) -> None:
         if table not in tables:
             raise unknown_table(table)
         setup = tables[table].setup
-        sheet = rule_sheet(setup.rules, setup.limits, lang)
+        # In a thread, since a game that the package does not bring is calculated, once.
+        odds = await asyncio.to_thread(figures_of, setup.rules)
+        sheet = rule_sheet(setup.rules, setup.limits, lang, odds=odds)
         addresses = {language: f"?lang={language}" for language in Language}
         return HTMLResponse(render_page(sheet, style_sheet=_STYLE_SHEET, addresses=addresses))
 

@@ -193,7 +193,13 @@ def dealer(upcard: int, hole: int, left: Shoe, hits_soft_17: bool) -> dict[int, 
     return found
 
 
-def _dealer_draws(hand: Hand, left: Shoe, chance: float, hits_soft_17: bool, found: dict[int, float]) -> None:
+def _dealer_draws(
+    hand: Hand,
+    left: Shoe,
+    chance: float,
+    hits_soft_17: bool,  # noqa: FBT001 - as above
+    found: dict[int, float],
+) -> None:
     has = points(hand)
     if has > 17 or (has == 17 and not (hits_soft_17 and is_soft(hand))):
         found[has] = found.get(has, 0.0) + chance
@@ -209,7 +215,7 @@ def first_best(options: dict[str, float]) -> str:
 
 @dataclass
 class NaiveOptimum:
-    """The best play of one hand by what its player knows: own cards, a pair card elsewhere, the upcard, the peek."""
+    """The best play of one hand by what its player knows: own cards, a pair card gone, the upcard, the peek."""
 
     rules: Rules
     shoe: Shoe
