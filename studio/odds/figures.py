@@ -49,7 +49,7 @@ class Figures:
     behind: StrategyFigures
     """A bet behind a seat that plays each way."""
     follow_split: Cells
-    """Pair card -> upcard -> ``F`` follow a split by the table, ``1`` the first hand only, ``-`` no split."""
+    """Pair card -> upcard -> what a bet behind does when the seat splits: ``F`` follow, ``1`` first hand only."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

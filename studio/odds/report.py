@@ -43,6 +43,7 @@ def behind_report(analysis: Analysis, fixed: Solution) -> Json:
     return {
         way: {
             **asdict(rtp(one.total)),
+            "declines_split": {pair: list(upcards) for pair, upcards in one.declines.items()},
             "follow_split": {pair: dict(cells) for pair, cells in one.follow_split.items()},
         }
         for way, one in found.items()

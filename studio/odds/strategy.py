@@ -19,6 +19,11 @@ TOTAL_CODES: Final = ("S", "H", "D", "d", "R", "Rs")
 PAIR_CODES: Final = ("-", "P", "Rp")
 """The codes of the cells of pairs."""
 
+FOLLOW: Final = "F"
+"""What a bet behind does when the seat splits: it follows (B9)."""
+FIRST_HAND_ONLY: Final = "1"
+"""It keeps to the first hand."""
+
 Cells = Mapping[str, Mapping[str, str]]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from studio.odds.strategy import UPCARDS, Cells, StrategyTable
+from studio.odds.strategy import UPCARDS, StrategyTable
 
 Json = Mapping[str, Any]
 
@@ -70,11 +70,9 @@ def _rtp_lines(title: str, rtp: Json) -> Iterator[str]:
 
 def _behind_lines(behind: Json) -> Iterator[str]:
     yield from _rtp_lines("A bet behind, in per cent", behind)
-    follow: Cells = behind["total_dependent"]["follow_split"]
     declined = [
         f"{pair},{pair} against {', '.join(upcards)}"
-        for pair, cells in follow.items()
-        if (upcards := [upcard for upcard, code in cells.items() if code == "1"])
+        for pair, upcards in behind["total_dependent"]["declines_split"].items()
     ]
     yield f"  stays on the first hand when the seat splits {'; '.join(declined) or 'nothing'}"
 

@@ -5,18 +5,18 @@ The figures come from :mod:`studio.odds`; here they are only put into words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
 from studio.odds.figures import Figures
-from studio.odds.strategy import PAIR_CODES, TOTAL_CODES, UPCARDS
+from studio.odds.strategy import FIRST_HAND_ONLY, PAIR_CODES, TOTAL_CODES, UPCARDS
 from studio.rule_sheet.forms import Block, Chart, Points, Table
 from studio.rule_sheet.writer import Writer
 
 _SHOWN: Final = Decimal("0.0001")
 """How exactly a calculated return is shown, in per cent."""
-_FIRST_HAND_ONLY: Final = "1"
+_SPLITS: Final = frozenset({"P", "Rp"})
 _TEN: Final = ("T", "10")
 """How a ten-valued card is written in tables, and on the sheet."""
 
@@ -77,15 +77,21 @@ def strategy(writer: Writer, odds: Figures) -> Iterator[Block]:
 
 
 def _behind(writer: Writer, odds: Figures) -> str:
-    """B8, B9: which splits a bet behind does not follow."""
+    """B8, B9: which splits of the table a bet behind does not follow."""
     splits = [
         writer.say("strategy.behind.split", pair=_card(pair), upcards=", ".join(map(_card, declined)))
-        for pair, cells in odds.follow_split.items()
-        if (declined := [upcard for upcard in UPCARDS if cells[upcard] == _FIRST_HAND_ONLY])
+        for pair, codes in odds.strategy.pairs.items()
+        if (declined := list(_declined(codes, odds.follow_split[pair])))
     ]
     if not splits:
         return writer.say("strategy.behind.always")
     return writer.say("strategy.behind.sometimes", splits="; ".join(splits))
+
+
+def _declined(codes: Mapping[str, str], follow: Mapping[str, str]) -> Iterator[str]:
+    for upcard in UPCARDS:
+        if codes[upcard] in _SPLITS and follow[upcard] == FIRST_HAND_ONLY:
+            yield upcard
 
 
 def _card(name: str) -> str:

@@ -5,6 +5,7 @@ Nothing is decided here but who may ask; the table decides the rest.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
@@ -14,6 +15,7 @@ from studio.domain import projections
 from studio.domain.people import Role
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits
+from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.web import bodies
 from studio.web.desk import COMMAND_ERRORS, ERRORS, Accepted, Desk, Live, Who, bearer, floor_of, json_answer
@@ -53,6 +55,19 @@ class TableRules(BaseModel):
     parameters: RuleSet
     limits: Limits
     sheets: dict[Language, str] = Field(examples=[{"en": "/rules/t1?lang=en"}])
+
+
+class TableStrategy(BaseModel):
+    """The best fixed strategy for a table's rules, calculated for exactly these.
+
+    ``strategy`` has ``hard``, ``soft`` and ``pairs``, each by total or pair card and upcard. ``follow_split`` says
+    by pair card and upcard what a bet behind does when the seat splits: ``F`` follow, ``1`` the first hand only.
+    """
+
+    table: str = Field(examples=["t1"])
+    hash: str
+    strategy: dict[str, dict[str, dict[str, str]]] = Field(examples=[{"hard": {"16": {"T": "H"}}}])
+    follow_split: dict[str, dict[str, str]] = Field(examples=[{"8": {"T": "1"}}])
 
 
 class ViewMessage(BaseModel):
@@ -97,6 +112,20 @@ async def rules(_session: Who, table: Live) -> TableRules:
         parameters=setup.rules,
         limits=setup.limits,
         sheets={language: f"/rules/{setup.table}?lang={language}" for language in Language},
+    )
+
+
+@router.get("/tables/{table}/strategy.json", responses={key: ERRORS[key] for key in (401, 404)})
+async def strategy(_session: Who, table: Live) -> TableStrategy:
+    """Return the best strategy table for a table's rules."""
+    setup = table.setup
+    # In a thread, since a game that the package does not bring is calculated, once.
+    figures = await asyncio.to_thread(figures_of, setup.rules)
+    return TableStrategy(
+        table=setup.table,
+        hash=setup.rules.hash,
+        strategy=figures.strategy.as_json(),
+        follow_split={pair: dict(cells) for pair, cells in figures.follow_split.items()},
     )
 
 

@@ -80,10 +80,10 @@ def test_every_sentence_is_said_somewhere(catalogue: Catalogue, monkeypatch: pyt
     )
     monkeypatch.setattr("studio.rule_sheet.sheet.CATALOGUES", {catalogue.language: noting})
 
-    no_split = {pair: dict.fromkeys(UPCARDS, "-") for pair in PAIRS}
+    always = {pair: dict.fromkeys(UPCARDS, "F") for pair in PAIRS}
 
     def say(rules: RuleSet, limits: Limits | None) -> None:
-        for odds in (EVERY_CODE, replace(EVERY_CODE, follow_split=no_split)):
+        for odds in (EVERY_CODE, replace(EVERY_CODE, follow_split=always)):
             rule_sheet(rules, limits, catalogue.language, odds=odds)
 
     for rules in (*VARIANTS.values(), replace(VARIANTS["infinite"], side_bets={})):

@@ -421,6 +421,7 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/me",
         "/v1/tables",
         "/v1/tables/{table}/rules.json",
+        "/v1/tables/{table}/strategy.json",
         "/v1/tables/{table}/views/{audience}",
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
