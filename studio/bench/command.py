@@ -21,8 +21,9 @@ from studio.bench.browser import find_browser
 from studio.bench.engine import measure_engine
 from studio.bench.folder import BenchFolder, make_bench_folder
 from studio.bench.live import WATCHERS, BenchError, LiveFigures, measure_live
+from studio.bench.odds import measure_odds
 from studio.bench.percentiles import spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, shared_lines
+from studio.bench.report import commit_lines, engine_lines, machine_lines, odds_lines, paint_lines, shared_lines
 from studio.bench.shared import measure_shared
 
 _BARE_PAUSE_SECONDS: Final = 0.05
@@ -70,6 +71,9 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     setup = table_setup(settings.tables[0], settings.studio.mode)
     _say(f"pure engine: {arguments.rounds} rounds")
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
+
+    _say("odds")
+    _print(("", *odds_lines(measure_odds())))
 
     _say(f"shared hand: {arguments.players} players")
     _print(("", *shared_lines(measure_shared(folder.path, arguments.players))))

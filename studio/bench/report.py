@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from studio.bench.engine import EngineFigures
+from studio.bench.odds import OddsFigures
 from studio.bench.percentiles import Spread
 from studio.bench.shared import SharedFigures
 
@@ -68,6 +69,18 @@ def shared_lines(shared: SharedFigures) -> Iterator[str]:
     yield f"  longest stall of the event loop  {_ms(shared.stall_seconds):>9}   while it was settled"
     yield f"  the same before that  {_ms(shared.play_stall_seconds):>20}   bets and answers, 1,000 players each"
     yield f"  peak of memory  {shared.peak_bytes / _MIB:>22.0f} MiB   target: 500 MB"
+
+
+def odds_lines(odds: OddsFigures) -> Iterator[str]:
+    """Say how long the exact odds took."""
+    yield "Odds, exact: processor time of one thread, after the first calculation"
+    for text, seconds, target in (
+        ("8 decks, one split", odds.one_split_seconds, "1 s"),
+        ("the same with the fixed table", odds.with_table_seconds, "2 s"),
+        ("6 decks, four hands", odds.four_hands_seconds, "4 s"),
+        ("first one, with imports and compiling", odds.first_seconds, "30 s"),
+    ):
+        yield f"  {text:<38}{_ms(seconds):>14}   target: {target}"
 
 
 def _row(name: str, p50: str, p99: str, text: str = "") -> str:

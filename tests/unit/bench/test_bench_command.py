@@ -21,6 +21,7 @@ def test_a_short_run_without_chromium_prints_the_rest(
     assert "cores" in said.out
     assert "4 rounds of 7 seats" in said.out
     assert re.search(r"[\d,]+ rounds per second", said.out)
+    assert re.search(r"8 decks, one split +[\d.]+ ms", said.out)
     assert "Shared hand: 40 players" in said.out
     assert "not measured, no Chromium is installed" in said.out
     assert "5 cards" in said.out
