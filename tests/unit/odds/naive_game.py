@@ -25,6 +25,8 @@ Policy = Callable[[Hand, int, int], str]
 class Rules:
     hits_soft_17: bool = False
     peek: bool = True
+    original_bets_only: bool = False
+    """Without a peek: a dealer's natural takes the first bet and leaves what was added."""
     double_after_split: bool = True
     split_hands: int = 2
     split_aces_again: bool = False
@@ -169,10 +171,20 @@ class NaiveGame:
         return action
 
     def settle(self, done: Done, upcard: int, hole: int, left: Shoe) -> float:
+        if self.rules.original_bets_only and {upcard, hole} == {1, 10}:
+            return -1.0
         gain = 0.0
         for outcome, probability in dealer(upcard, hole, left, self.rules.hits_soft_17).items():
             gain += probability * sum(stake * result(own, outcome) for own, stake in done)
         return gain
+
+
+class FirstHandGame(NaiveGame):
+    """What a bet behind gets that never follows a split: it stays on the first hand (B9)."""
+
+    def settle(self, done: Done, upcard: int, hole: int, left: Shoe) -> float:
+        """Settle the hand that was played first."""
+        return super().settle(done[:1], upcard, hole, left)
 
 
 def result(own: int, dealer_has: int) -> int:
@@ -232,12 +244,12 @@ class NaiveOptimum:
             options["surrender"] = -0.5
         return first_best(options)
 
-    def split(self, card: int, upcard: int) -> float:
+    def split(self, card: int, upcard: int, game: NaiveGame | None = None) -> float:
         """Return what a split is worth, given no natural where there is a peek, by playing it out."""
-        game = NaiveGame(self.rules, self.policy_of_split_hands)
+        game = game or NaiveGame(self.rules, self.policy_of_split_hands)
         gain = chance = 0.0
         for hole, probability, rest in draws(self.left((card, card), upcard, 0)):
-            if not (self.rules.peek and {upcard, hole} == {1, 10}):
+            if not (self.nothing_more_is_lost and {upcard, hole} == {1, 10}):
                 gain += probability * game.split(card, (), (), upcard, hole, rest)[0]
                 chance += probability
         return gain / chance if chance else 0.0
@@ -284,8 +296,13 @@ class NaiveOptimum:
 
     def holes(self, hand: Hand, upcard: int, pair: int) -> Iterator[tuple[int, float, Shoe]]:
         for hole, probability, rest in draws(self.left(hand, upcard, pair)):
-            if not (self.rules.peek and {upcard, hole} == {1, 10}):
+            if not (self.nothing_more_is_lost and {upcard, hole} == {1, 10}):
                 yield hole, probability, rest
+
+    @property
+    def nothing_more_is_lost(self) -> bool:
+        """Whether a natural takes the first bet however the hand is played: then play is for the other cases."""
+        return self.rules.peek or self.rules.original_bets_only
 
     def left(self, hand: Hand, upcard: int, pair: int) -> Shoe:
         gone = (*hand, upcard, *((pair,) if pair else ()))

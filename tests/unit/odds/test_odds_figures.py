@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -34,6 +36,17 @@ def test_showing_a_variant_of_the_package_calculates_nothing(
     figures._figures.cache_clear()
     with_a_real_shoe = replace(rules, shuffling=Shuffling.SHOE, version="2.0.0")
     assert figures_of(rules) == figures_of(with_a_real_shoe)
+
+
+def test_whoever_only_shows_figures_waits_for_no_compiler() -> None:
+    program = (
+        "import sys, studio.__main__, studio.app, studio.players.__main__;"
+        "from studio.adapters.variants import load_variant;"
+        "from studio.odds.figures import figures_of;"
+        "figures_of(load_variant('deluxe'));"
+        "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0  # noqa: S603 - this text
 
 
 def test_another_game_is_calculated_once() -> None:
