@@ -31,6 +31,7 @@ from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, Limits, RulingProfile, TableSetup, TimeAllowances
 from studio.domain.table import Table
+from studio.odds.figures import figures_of
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.runtime.ingest import Ingest
@@ -130,6 +131,8 @@ async def run_studio(
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
         setups = [table_setup(each, server.mode) for each in settings.tables]
+        for setup in setups:
+            figures_of(setup.rules)  # before anything is dealt: those of a game of one's own are calculated
         for each, setup in zip(settings.tables, setups, strict=True):
             ports = Ports(journal, wallets[each.limits.currency], clock, observer)
             actor = TableActor(setup, ports)

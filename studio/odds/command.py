@@ -130,7 +130,7 @@ def _report(rules: RuleSet, arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.dealer:
         found["dealer"] = report.dealer_report(rules, shoe)
     if arguments.insurance:
-        found["insurance"] = report.insurance_report(shoe)
+        found["insurance"] = report.insurance_report(shoe) if rules.insurance else None
     if arguments.cells:
         found["cells"] = report.cells_report(analysis)
     return found

@@ -17,6 +17,6 @@ def compiled(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _R
     Where nothing can be written, not even in the user's own cache folder, each process compiles for itself.
     """
     try:
-        return cast("Callable[_Arguments, _Result]", numba.njit(cache=True)(function))
+        return cast("Callable[_Arguments, _Result]", numba.njit(cache=True, nogil=True)(function))
     except RuntimeError:  # numba found no folder that it may write to
-        return cast("Callable[_Arguments, _Result]", numba.njit(function))
+        return cast("Callable[_Arguments, _Result]", numba.njit(nogil=True)(function))

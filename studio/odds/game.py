@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from studio.domain.rules import Peek, RuleSet, Surrender
+from studio.domain.rules import Layout, Peek, RuleSet, Surrender
 
 
 class SurrenderTo(StrEnum):
@@ -63,12 +63,14 @@ _ONE_SPLIT: Final = 2
 
 def game_of(rules: RuleSet) -> Game:
     """Return the parameters of a rule set."""
+    is_shared = rules.layout is Layout.SHARED_HAND
     surrenders = rules.surrender is Surrender.BEFORE_ANY_ACTION
     return Game(
         hits_soft_17=rules.dealer_hits_soft_17,
         natural_first=rules.peek is Peek.ACE_OR_TEN,
         double_after_split=rules.double_after_split,
-        split_hands=rules.split_hands,
+        # The lines of a shared hand are split once at most (I3).
+        split_hands=min(rules.split_hands, _ONE_SPLIT) if is_shared else rules.split_hands,
         split_aces_again=rules.split_aces_again,
         surrender=SurrenderTo.TWO_TO_NINE if surrenders else SurrenderTo.NOBODY,
         natural_pays=rules.natural_pays.numerator / rules.natural_pays.denominator,

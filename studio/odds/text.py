@@ -77,7 +77,10 @@ def _behind_lines(behind: Json) -> Iterator[str]:
     yield f"  stays on the first hand when the seat splits {'; '.join(declined) or 'nothing'}"
 
 
-def _insurance_lines(insurance: Json) -> Iterator[str]:
+def _insurance_lines(insurance: Json | None) -> Iterator[str]:
+    if insurance is None:
+        yield "No insurance"
+        return
     yield "Insurance against an ace, of which nothing else is known"
     yield from _exact_lines({"wins": insurance["wins"], "expectation": insurance["expectation"]})
 

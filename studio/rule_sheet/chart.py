@@ -12,7 +12,7 @@ from typing import Final
 from studio.rule_sheet.forms import Chart
 
 _CELL: Final = 30
-_LABEL: Final = 76
+_LABEL: Final = 96
 _HEAD: Final = 26
 _GAP: Final = 14
 _BASELINE: Final = 20

@@ -272,6 +272,7 @@ _SENTENCES: Final[dict[str, str]] = {
     "strategy.what": "Look for a pair first, then for a soft total, in which an ace counts {eleven}, then for the hard total. It is the best table for exactly these rules that knows no more than the total and the dealer's card.",
     "strategy.behind.always": "A bet behind is best off following every double and split of such a seat.",
     "strategy.behind.sometimes": "A bet behind is best off following every double of such a seat, and every split but these, in which it keeps to the first hand: {splits}.",
+    "strategy.behind.list": "{one}; {next}",
     "strategy.behind.split": "{pair} and {pair} against {upcards}",
     "strategy.chart": "What to do, by your hand and the dealer's card",
     "strategy.across": "Dealer's card",

@@ -276,6 +276,7 @@ _SENTENCES: Final[dict[str, str]] = {
     "strategy.what": "Cherchez d'abord une paire, puis un total souple, où un as vaut {eleven}, puis le total dur. C'est le meilleur tableau pour exactement ces règles, quand on ne connaît que le total et la carte du croupier.",
     "strategy.behind.always": "Une mise derrière a intérêt à suivre chaque doublement et chaque division d'une telle place.",
     "strategy.behind.sometimes": "Une mise derrière a intérêt à suivre chaque doublement d'une telle place, et chaque division sauf celles-ci, où elle s'en tient à la première main : {splits}.",
+    "strategy.behind.list": "{one} ; {next}",
     "strategy.behind.split": "{pair} et {pair} contre {upcards}",
     "strategy.chart": "Que faire, selon votre main et la carte du croupier",
     "strategy.across": "Carte du croupier",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import reduce
 from typing import Final
 
 from studio.odds.figures import Figures
@@ -85,7 +86,8 @@ def _behind(writer: Writer, odds: Figures) -> str:
     ]
     if not splits:
         return writer.say("strategy.behind.always")
-    return writer.say("strategy.behind.sometimes", splits="; ".join(splits))
+    listed = reduce(lambda one, following: writer.say("strategy.behind.list", one=one, next=following), splits)
+    return writer.say("strategy.behind.sometimes", splits=listed)
 
 
 def _declined(codes: Mapping[str, str], follow: Mapping[str, str]) -> Iterator[str]:

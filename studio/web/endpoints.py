@@ -5,7 +5,6 @@ Nothing is decided here but who may ask; the table decides the rest.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
@@ -119,8 +118,7 @@ async def rules(_session: Who, table: Live) -> TableRules:
 async def strategy(_session: Who, table: Live) -> TableStrategy:
     """Return the best strategy table for a table's rules."""
     setup = table.setup
-    # In a thread, since a game that the package does not bring is calculated, once.
-    figures = await asyncio.to_thread(figures_of, setup.rules)
+    figures = figures_of(setup.rules)
     return TableStrategy(
         table=setup.table,
         hash=setup.rules.hash,

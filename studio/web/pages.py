@@ -6,7 +6,6 @@ table's rules are no secret: whoever thinks of playing may read them.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -55,9 +54,7 @@ def install_rule_sheets(app: FastAPI, tables: Mapping[str, LiveTable]) -> None:
         if table not in tables:
             raise unknown_table(table)
         setup = tables[table].setup
-        # In a thread, since a game that the package does not bring is calculated, once.
-        odds = await asyncio.to_thread(figures_of, setup.rules)
-        sheet = rule_sheet(setup.rules, setup.limits, lang, odds=odds)
+        sheet = rule_sheet(setup.rules, setup.limits, lang, odds=figures_of(setup.rules))
         addresses = {language: f"?lang={language}" for language in Language}
         return HTMLResponse(render_page(sheet, style_sheet=_STYLE_SHEET, addresses=addresses))
 

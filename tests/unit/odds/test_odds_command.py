@@ -117,6 +117,11 @@ def test_everything_is_printed_for_people_too(capsys: pytest.CaptureFixture[str]
         assert part in text
 
 
+def test_a_game_without_insurance_has_no_odds_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(capsys, "european", "--insurance")["insurance"] is None
+    assert "No insurance" in printed(capsys, "odds", "european", "--insurance")
+
+
 def test_a_bet_behind_has_its_own_return_and_declines_some_splits(capsys: pytest.CaptureFixture[str]) -> None:
     found = odds(capsys, "deluxe")
     behind = found["behind"]["total_dependent"]
