@@ -2,7 +2,7 @@
 
 Those of the package's variants come with it in ``figures.json``, by the parameters that decide them, so that
 showing them costs nothing. Those of any other game are calculated, which takes a second or two, and a few more for
-the very first calculation on a machine; after that the process keeps them. A studio does it before its tables open.
+the very first calculation on a machine; after that the process keeps them. A studio does it before tables open.
 ``studio odds --figures`` writes the file anew; a test calculates it again and compares.
 """
 
