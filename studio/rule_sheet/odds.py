@@ -6,7 +6,7 @@ The figures come from :mod:`studio.odds`; here they are only put into words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
 from functools import reduce
 from typing import Final
 
@@ -40,7 +40,7 @@ def returns(writer: Writer, odds: Figures | None) -> Iterator[Block]:
         tuple((writer.say(key), writer.say("return.percent", rate=rate)) for key, rate in figures if rate),
     )
     if odds:
-        differs = rules.published_rtp is not None and not _is_rounded(rules.published_rtp, odds)
+        differs = rules.published_rtp is not None and _differs(rules.published_rtp, odds)
         yield writer.points("return.what", *(("return.differs",) if differs else ()))
 
 
@@ -48,10 +48,13 @@ def _percent(rate: float) -> str:
     return str(Decimal(repr(rate)).quantize(_SHOWN, ROUND_HALF_EVEN))
 
 
-def _is_rounded(published: str, odds: Figures) -> bool:
-    """Tell whether a published return is a calculated one, rounded as it is published."""
+def _differs(published: str, odds: Figures) -> bool:
+    """Tell whether a published return is a number, and not the calculated one rounded as it is published."""
     calculated = Decimal(repr(odds.rtp.composition_dependent.per_initial_bet))
-    return calculated.quantize(Decimal(published), ROUND_HALF_EVEN) == Decimal(published)
+    try:
+        return calculated.quantize(Decimal(published), ROUND_HALF_EVEN) != Decimal(published)
+    except InvalidOperation:
+        return False
 
 
 def strategy(writer: Writer, odds: Figures) -> Iterator[Block]:

@@ -214,7 +214,8 @@ def test_a_published_return_is_the_operators_and_a_computed_one_is_only_shown_wh
 
 @LANGUAGES
 @pytest.mark.parametrize(
-    ("published", "is_said"), [("99.52", False), ("99.517", False), ("99.53", True), (None, False)]
+    ("published", "is_said"),
+    [("99.52", False), ("99.517", False), ("99.53", True), (None, False), ("about 99", False)],
 )
 def test_a_published_return_that_the_rules_do_not_give_is_called_so(
     published: str | None, language: Language, *, is_said: bool
