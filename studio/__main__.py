@@ -18,6 +18,7 @@ from studio.adjudication.command import AdjudicateCommand
 from studio.app import raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.odds.command import OddsCommand, StrategyCommand
+from studio.odds.simulate_command import SimulateCommand
 from studio.ports.journal import JournalError
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
@@ -86,6 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
         OddsCommand(load_variant, names),
         RulesCommand(load_variant, names),
         StrategyCommand(load_variant, names),
+        SimulateCommand(load_variant),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

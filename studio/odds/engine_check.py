@@ -8,8 +8,11 @@ script is returned: ``studio adjudicate`` plays it again.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +27,8 @@ from studio.odds.kernel_shoe import Bytes, Ints, Trace, new_shoe, new_trace
 from studio.odds.kernel_values import Move, Sum
 from studio.odds.strategy import HARD_TOTALS, SOFT_TOTALS, UPCARDS, StrategyTable
 
-_ROUNDS_OF_A_TABLE: Final = 500
+ROUNDS_OF_A_TABLE: Final = 500
+"""Rounds by one random table and from one part of a shoe."""
 _SPARE_CARDS: Final = 4
 """An engine that draws more than the kernel must show a difference, not an empty shoe."""
 _MOVES: Final = {0: "timeout"} | {int(move): move.name.lower() for move in Move}
@@ -36,20 +40,30 @@ _PAIR_CODES: Final = ("P", "P", "P", "Rp", "-", "-", "H", "S", "D", "d", "R", "R
 class Difference:
     """A round that the kernel and the engine play differently, as a script for ``studio adjudicate``."""
 
-    seed: str
     text: str
     script: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check has seen: how often each thing happened, and where the two differed."""
+    """What a check has seen: how often each thing happened, and where the two differed.
 
-    rounds: int
-    cards: int
-    sums: tuple[int, ...]
-    """By :class:`studio.odds.kernel.Sum`; the sums over shoes are 0."""
-    differences: tuple[Difference, ...]
+    ``sums`` are by :class:`studio.odds.kernel_values.Sum`; those over shoes are 0.
+    """
+
+    rounds: int = 0
+    cards: int = 0
+    sums: tuple[int, ...] = (0,) * len(Sum)
+    differences: tuple[Difference, ...] = ()
+
+    def plus(self, other: Checked) -> Checked:
+        """Return both together."""
+        return Checked(
+            self.rounds + other.rounds,
+            self.cards + other.cards,
+            tuple(map(sum, zip(self.sums, other.sums, strict=True))),
+            self.differences + other.differences,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +77,40 @@ class _Round:
     wagered: int
 
 
-def check_engine(rules: RuleSet, rounds: int, seed: int) -> Checked:
-    """Play ``rounds`` random rounds with both; the same seed plays the same rounds."""
+def check_engine(rules: RuleSet, rounds: int, seed: int, processes: int = 1) -> Iterator[Checked]:
+    """Play ``rounds`` random rounds with both; yield what was seen so far, the last is all.
+
+    The same seed plays the same rounds, whatever the number of ``processes``.
+    """
+    whole, left = divmod(rounds, ROUNDS_OF_A_TABLE)
+    sizes = [ROUNDS_OF_A_TABLE] * whole + [left] * (left > 0)
+    checked = Checked()
+    with ExitStack() as stack:
+        every: Iterable[Checked]
+        arguments = ([rules] * len(sizes), [seed] * len(sizes), range(len(sizes)), sizes)
+        if processes == 1:
+            every = map(check_part, *arguments)
+        else:
+            pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
+            every = pool.map(check_part, *arguments)
+        for part in every:
+            checked = checked.plus(part)
+            yield checked
+
+
+def check_part(rules: RuleSet, seed: int, part: int, rounds: int) -> Checked:
+    """Play the rounds of one random table with both."""
     sums = np.zeros(len(Sum), np.int64)
     differences: list[Difference] = []
-    cards = done = 0
-    while done < rounds:
-        name = f"{seed}.{done}"
-        rng = random.Random(f"{rules.hash} {name}")  # noqa: S311 - the same seed plays the same rounds
-        for played in _rounds(rules, rng, min(_ROUNDS_OF_A_TABLE, rounds - done), sums):
-            script = _script(rules, rng, played)
-            cards += len(played.codes)
-            text = _difference(rules, script, played)
-            if text:
-                differences.append(Difference(name, text, script))
-        done += min(_ROUNDS_OF_A_TABLE, rounds - done)
-    return Checked(done, cards, tuple(int(one) for one in sums), tuple(differences))
+    cards = 0
+    rng = random.Random(f"{rules.hash} {seed}.{part}")  # noqa: S311 - the same seed plays the same rounds
+    for played in _rounds(rules, rng, rounds, sums):
+        script = _script(rules, rng, played)
+        cards += len(played.places)
+        text = _difference(rules, script, played)
+        if text:
+            differences.append(Difference(text, script))
+    return Checked(rounds, cards, tuple(int(one) for one in sums), tuple(differences))
 
 
 def _rounds(rules: RuleSet, rng: random.Random, count: int, sums: Ints) -> Iterator[_Round]:

@@ -1,8 +1,8 @@
 """The simulation's kernel: whole rounds of one hand by a fixed strategy, compiled to machine code.
 
 Plain arithmetic on small arrays, and no knowledge of how it is run: :mod:`studio.odds.simulation` gives it blocks
-of rounds. Its rules are those of the engine (rules.md R2 to R14), written a second time; that both do the same with
-every card and every unit is checked by :mod:`studio.odds.engine_check`.
+of rounds. Its rules are those of the engine (rules.md R2 to R14), written a second time; that both do the same
+with every card and every unit is checked by :mod:`studio.odds.engine_check`.
 """
 
 from __future__ import annotations

@@ -238,6 +238,11 @@ def last_part(plan: Plan, rounds: int, progress: Progress) -> Progress:
     return replace(progress, totals=totals, points=(*progress.points, point))
 
 
+def compile_kernel(plan: Plan) -> None:
+    """Have the kernel compiled, so that its time is not the run's; a second at most once it is kept on disk."""
+    _play(plan, 0, 1)
+
+
 def _play(plan: Plan, block: int, rounds: int) -> tuple[int, ...]:
     strategy = kernel_strategy(plan.strategy, plan.auto_play)
     counter = np.array([counter_of(plan.seed, block)], np.uint64)
