@@ -15,10 +15,11 @@ import structlog
 from studio.adapters.plugins import command_names, load_command
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import raise_open_files, serve, stop_on_sigterm
+from studio.app import raise_open_files, serve, settled_rounds, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.odds.command import OddsCommand, StrategyCommand
 from studio.odds.simulate_command import SimulateCommand
+from studio.odds.statistics_command import StatisticsCommand
 from studio.ports.journal import JournalError
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
@@ -88,6 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
         RulesCommand(load_variant, names),
         StrategyCommand(load_variant, names),
         SimulateCommand(load_variant),
+        StatisticsCommand(settled_rounds),
     )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)

@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -22,6 +23,7 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.sealing import Sealer, load_key
+from studio.adapters.settled_rounds import SqliteSettledRounds
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
@@ -34,10 +36,20 @@ from studio.domain.table import Table
 from studio.odds.figures import figures_of
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
+from studio.ports.settled import SettledRound
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
-from studio.settings import Mode, People, ServerSettings, Settings, SettingsError, TableSettings, load_people
+from studio.settings import (
+    Mode,
+    People,
+    ServerSettings,
+    Settings,
+    SettingsError,
+    TableSettings,
+    load_people,
+    load_settings,
+)
 from studio.web.app import create_app
 
 JOURNAL_FILE = "journal.sqlite"
@@ -146,12 +158,29 @@ async def run_studio(
             wallets=wallets,
             clock=clock,
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
+            settled=SqliteSettledRounds(store.path, {name: actor.setup.rules for name, actor in tables.items()}),
             health=lambda: _health(tables, sources, capture),
             registry=registry,
             simulated=simulated,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def settled_rounds(config: Path, table: str, limit: int) -> tuple[RuleSet, tuple[SettledRound, ...]]:
+    """Return a table's rules and the settled among its newest ``limit`` rounds, also while the studio runs.
+
+    Raises :class:`SettingsError` or ``ValueError`` where the settings name no such table or there is no journal.
+    """
+    settings = load_settings(config)
+    setups = {one.id: table_setup(one, settings.studio.mode) for one in settings.tables}
+    if table not in setups:
+        message = f"there is no table {table!r} in {config}; its tables are {', '.join(setups)}"
+        raise SettingsError(message)
+    rules = setups[table].rules
+    return rules, SqliteSettledRounds(settings.studio.data / JOURNAL_FILE, {table: rules}).settled(
+        table, limit=limit
+    )
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:

@@ -13,9 +13,10 @@ from starlette.middleware import Middleware
 
 from studio.ports.clock import Clock
 from studio.ports.history import History
+from studio.ports.settled import SettledRounds
 from studio.ports.wallet import Wallet
 from studio.settings import People
-from studio.web import endpoints, player_endpoints
+from studio.web import endpoints, player_endpoints, supervisor_endpoints
 from studio.web.errors import install_error_answers
 from studio.web.feed import PATIENCE, Feed, Patience
 from studio.web.floor import Floor
@@ -43,6 +44,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     wallets: Mapping[str, Wallet],
     clock: Clock,
     history: History,
+    settled: SettledRounds,
     health: Callable[[], dict[str, Any]],
     registry: CollectorRegistry,
     simulated: bool,
@@ -57,7 +59,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
     """
     sign_in = SignIn(people)
-    floor = Floor(tables, sign_in, Views(tables, wallets, clock), clock, history, on_painted)
+    floor = Floor(tables, sign_in, Views(tables, wallets, clock), clock, history, settled, on_painted)
     feed = Feed(floor, patience)
 
     @asynccontextmanager
@@ -85,6 +87,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     install_error_answers(app)
     app.include_router(endpoints.router)
     app.include_router(player_endpoints.router)
+    app.include_router(supervisor_endpoints.router)
 
     @app.websocket("/v1/feed")
     async def _feed(socket: WebSocket) -> None:

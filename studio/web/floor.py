@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from studio.ports.clock import Clock
 from studio.ports.history import History
+from studio.ports.settled import SettledRounds
 from studio.web.live_table import LiveTable
 from studio.web.sign_in import SignIn
 from studio.web.views import Views
@@ -28,6 +29,7 @@ class Floor:
     views: Views
     clock: Clock
     history: History
+    settled: SettledRounds
     on_painted: Callable[[str, int], None]
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the history is read: one at a time, so that the tables keep the machine."""

@@ -425,6 +425,7 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/tables/{table}/views/{audience}",
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
+        "/v1/tables/{table}/statistics",
         "/v1/tables/{table}/commands",
     }
     for path, methods in described["paths"].items():

@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry
 from support.actors import LiveActor, live_actor
 from support.tables import DEALER, a_setup
 
+from studio.adapters.settled_rounds import SqliteSettledRounds
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.variants import load_variant
 from studio.domain.commands import CloseBetting, CommitResult, OpenBetting
@@ -46,6 +47,7 @@ class Live:
             wallets={"EUR": actor.wallet},
             clock=actor.clock,
             history=SqliteHistory(actor.store.path, {"t1": actor.actor.setup}),
+            settled=SqliteSettledRounds(actor.store.path, {"t1": actor.actor.setup.rules}),
             health=dict,
             registry=CollectorRegistry(),
             simulated=True,

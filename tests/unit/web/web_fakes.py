@@ -25,6 +25,7 @@ from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
+from studio.ports.settled import SettledRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -121,6 +122,18 @@ class SetHistory:
         return self.played
 
 
+class SetSettled:
+    """Answers with settled rounds that are set, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.found: tuple[SettledRound, ...] = ()
+        self.asked: list[tuple[str, int]] = []
+
+    def settled(self, table: str, *, limit: int) -> tuple[SettledRound, ...]:
+        self.asked.append((table, limit))
+        return self.found
+
+
 class RecordingTable:
     """Takes every command, keeps receipts as an actor does, and commits when it is told to."""
 
@@ -191,6 +204,7 @@ class Studio:
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.settled = SetSettled()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -208,6 +222,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            settled=self.settled,
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,
