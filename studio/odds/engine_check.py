@@ -25,15 +25,14 @@ from studio.odds.encoding import full_shoe, kernel_rules, kernel_strategy
 from studio.odds.kernel import felt, play_round
 from studio.odds.kernel_shoe import Bytes, Ints, Trace, new_shoe, new_trace
 from studio.odds.kernel_values import Move, Sum
-from studio.odds.strategy import HARD_TOTALS, SOFT_TOTALS, UPCARDS, StrategyTable
+from studio.odds.strategy import HARD, PAIRS, SOFT, TOTAL_CODES, UPCARDS, StrategyTable
 
 ROUNDS_OF_A_TABLE: Final = 500
 """Rounds by one random table and from one part of a shoe."""
 _SPARE_CARDS: Final = 4
 """An engine that draws more than the kernel must show a difference, not an empty shoe."""
 _MOVES: Final = {0: "timeout"} | {int(move): move.name.lower() for move in Move}
-_TOTAL_CODES: Final = ("H", "S", "D", "d", "R", "Rs")
-_PAIR_CODES: Final = ("P", "P", "P", "Rp", "-", "-", "H", "S", "D", "d", "R", "Rs")
+_SPLITS_OFTEN: Final = ("P", "P", "P", "Rp", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +128,13 @@ def random_table(rng: random.Random) -> StrategyTable:
     """Return a table with any code in any cell; it splits often and hits low totals."""
 
     def total_row(total: int) -> dict[str, str]:
-        codes = ("H", "D", "R") if total <= rng.choice((8, 11, 21)) else _TOTAL_CODES
+        codes = ("H", "D", "R") if total <= rng.choice((8, 11, 21)) else TOTAL_CODES
         return {upcard: rng.choice(codes) for upcard in UPCARDS}
 
     return StrategyTable(
-        {key: total_row(int(key)) for key in HARD_TOTALS},
-        {key: total_row(int(key)) for key in SOFT_TOTALS},
-        {key: {upcard: rng.choice(_PAIR_CODES) for upcard in UPCARDS} for key in UPCARDS},
+        {key: total_row(int(key)) for key in HARD},
+        {key: total_row(int(key)) for key in SOFT},
+        {key: {upcard: rng.choice(_SPLITS_OFTEN) for upcard in UPCARDS} for key in PAIRS},
     )
 
 

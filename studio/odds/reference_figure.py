@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from dataclasses import dataclass
 
 from studio.domain.rules import RuleSet
+from studio.odds.analysis import analyse
+from studio.odds.composition import whole_shoe
+from studio.odds.game import game_of
 from studio.odds.strategy import StrategyTable
 
 
-def exact_table(rules: RuleSet) -> StrategyTable:
-    """Return the best fixed table; raise ``ValueError`` where there is no analyser to ask."""
-    analysis = _analysis(rules)
-    if analysis is None:
-        message = "there is no analyser to ask for the best table; name one with --strategy"
-        raise ValueError(message)
-    table: StrategyTable = analysis.table
-    return table
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The best fixed table, and in per cent what it returns per initial bet."""
+
+    table: StrategyTable
+    per_initial_bet: float
 
 
-def exact_return(rules: RuleSet) -> float | None:
-    """Return what the best fixed table returns per initial bet, in per cent; ``None`` without an analyser."""
-    analysis = _analysis(rules)
-    return None if analysis is None else float(analysis.total_dependent.per_initial_bet)
-
-
-def _analysis(rules: RuleSet) -> Any:  # noqa: ANN401 - the analyser's own
-    try:
-        module = import_module("studio.odds.analysis")
-    except ModuleNotFoundError:
-        return None
-    return module.analyse(rules)
+def exact(rules: RuleSet) -> Exact:
+    """Compute the best fixed table of a rule set and its return, from a full shoe."""
+    table, solution = analyse(game_of(rules), whole_shoe(rules.decks)).best_table()
+    return Exact(table, 100 * (1 + solution.total.gain))

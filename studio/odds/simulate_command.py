@@ -14,7 +14,7 @@ from typing import Any, Final
 from studio.domain.rules import RuleSet
 from studio.odds.checkpoint import resume, save
 from studio.odds.engine_check import Checked, check_engine
-from studio.odds.reference_figure import exact_return, exact_table
+from studio.odds.reference_figure import exact
 from studio.odds.kernel_values import Sum
 from studio.odds.plot import convergence_svg
 from studio.odds.simulate_report import (
@@ -110,19 +110,21 @@ class SimulateCommand:
 
 
 def _simulate(rules: RuleSet, arguments: argparse.Namespace) -> int:
-    own = None if arguments.strategy is None else _read_table(arguments.strategy)
-    table = own or exact_table(rules)
-    exact = exact_return(rules) if own is None and not arguments.auto_play else None
+    if arguments.strategy is None:
+        best = exact(rules)
+        table, figure = best.table, None if arguments.auto_play else best.per_initial_bet
+    else:
+        table, figure = _read_table(arguments.strategy), None
 
     def plan(shuffled: Shuffled) -> Plan:
         return Plan(rules, table, arguments.seed, shuffled, arguments.auto_play)
 
     if arguments.cut_card_effect is not None:
-        return _effect(plan, arguments, exact)
-    run, progress = _play(plan(_shuffled(arguments)), arguments, exact)
+        return _effect(plan, arguments, figure)
+    run, progress = _play(plan(_shuffled(arguments)), arguments, figure)
     if arguments.plot is not None:
         title = f"{rules.variant}: {shuffled_words(run.plan)}"
-        arguments.plot.write_text(convergence_svg(title, progress.points, exact), encoding="utf-8")
+        arguments.plot.write_text(convergence_svg(title, progress.points, figure), encoding="utf-8")
     _print(run_json(run), "\n".join(run_lines(run)), arguments)
     return 0
 
@@ -135,14 +137,14 @@ def _shuffled(arguments: argparse.Namespace) -> Shuffled:
     return FreshShuffle()
 
 
-def _effect(plan: Callable[[Shuffled], Plan], arguments: argparse.Namespace, exact: float | None) -> int:
+def _effect(plan: Callable[[Shuffled], Plan], arguments: argparse.Namespace, figure: float | None) -> int:
     """Play to the cut card, then as many rounds of each shoe as that came to, and compare."""
     if arguments.resume is not None or arguments.plot is not None:
         message = "--cut-card-effect plays two runs: use --cut-card and --rounds-per-shoe with --resume or --plot"
         raise ValueError(message)
-    cut, _ = _play(plan(CutCard(arguments.cut_card_effect)), arguments, exact)
+    cut, _ = _play(plan(CutCard(arguments.cut_card_effect)), arguments, figure)
     per_shoe = max(1, cut.totals[Sum.ROUNDS] // cut.totals[Sum.SHOES])
-    fixed, _ = _play(plan(RoundsPerShoe(per_shoe)), arguments, exact)
+    fixed, _ = _play(plan(RoundsPerShoe(per_shoe)), arguments, figure)
     effect = effect_of(cut.totals, fixed.totals)
     said = {"points": 100 * effect.mean, "margin": 100 * effect.margin}
     data = {"cut_card": run_json(cut), "rounds_per_shoe": run_json(fixed), "cut_card_effect": said}
@@ -150,7 +152,7 @@ def _effect(plan: Callable[[Shuffled], Plan], arguments: argparse.Namespace, exa
     return 0
 
 
-def _play(plan: Plan, arguments: argparse.Namespace, exact: float | None) -> tuple[Run, Progress]:
+def _play(plan: Plan, arguments: argparse.Namespace, figure: float | None) -> tuple[Run, Progress]:
     """Play a plan to its end; what was played is kept in the file, also when it is interrupted."""
     kept: Path | None = arguments.resume
     start = begin(plan) if kept is None else resume(kept, plan)
@@ -174,7 +176,7 @@ def _play(plan: Plan, arguments: argparse.Namespace, exact: float | None) -> tup
             save(kept, plan, progress)
     progress = last_part(plan, arguments.rounds, progress)
     played = progress.totals[Sum.ROUNDS] - before
-    return Run(plan, progress.totals, played, time.monotonic() - began, arguments.cores, exact), progress
+    return Run(plan, progress.totals, played, time.monotonic() - began, arguments.cores, figure), progress
 
 
 def _progress_text(progress: Progress, before: int, rounds: int, seconds: float) -> str:
