@@ -27,7 +27,7 @@ from studio.odds.kernel_shoe import Bytes, Ints, Trace, new_shoe, new_trace
 from studio.odds.kernel_values import Move, Sum
 from studio.odds.strategy import HARD, PAIRS, SOFT, TOTAL_CODES, UPCARDS, StrategyTable
 
-ROUNDS_OF_A_TABLE: Final = 500
+ROUNDS_OF_A_TABLE: Final = 100
 """Rounds by one random table and from one part of a shoe."""
 _SPARE_CARDS: Final = 4
 """An engine that draws more than the kernel must show a difference, not an empty shoe."""
