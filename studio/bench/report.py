@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from studio.bench.engine import EngineFigures
+from studio.bench.kernel import KernelFigures
 from studio.bench.odds import OddsFigures
 from studio.bench.percentiles import Spread
 from studio.bench.shared import SharedFigures
@@ -57,6 +58,12 @@ def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
     done = f"{engine.commands} commands, {engine.events} events"
     yield f"Pure engine: {engine.rounds} rounds of {seats} seats, {done}"
     yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
+
+
+def kernel_lines(kernel: KernelFigures) -> Iterator[str]:
+    """Say how fast rounds are simulated."""
+    yield f"Simulation: {kernel.rounds:,} rounds of {kernel.variant} by the best fixed table, {kernel.cores} cores"
+    yield f"  {kernel.rounds_per_second:,.0f} rounds per second by the clock   target on two cores: 3,000,000"
 
 
 def shared_lines(shared: SharedFigures) -> Iterator[str]:

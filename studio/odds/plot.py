@@ -34,6 +34,8 @@ class _Frame:
     last: float
     low: float
     high: float
+    step: float
+    """The distance between two ticks of per cent."""
 
     def x(self, rounds: float) -> float:
         span = math.log(self.last / self.first)
@@ -67,7 +69,7 @@ def _frame(rows: Sequence[tuple[int, float, float]], exact: float | None) -> _Fr
     low = min([*lows, exact] if exact is not None else lows)
     high = max([*highs, exact] if exact is not None else highs)
     step = _step((high - low) or 1.0)
-    return _Frame(rows[0][0], rows[-1][0], math.floor(low / step) * step, math.ceil(high / step) * step)
+    return _Frame(rows[0][0], rows[-1][0], math.floor(low / step) * step, math.ceil(high / step) * step, step)
 
 
 def _step(span: float) -> float:
@@ -105,7 +107,7 @@ def _legend(said: str, exact: float | None) -> str:
 
 
 def _grid(frame: _Frame) -> Iterator[str]:
-    step = _step(frame.high - frame.low)
+    step = frame.step
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     for number in range(math.ceil(frame.low / step - 1e-9), math.floor(frame.high / step + 1e-9) + 1):
         y = frame.y(number * step)
@@ -120,12 +122,11 @@ def _grid(frame: _Frame) -> Iterator[str]:
     yield _line("axis", _LEFT, _TOP, _LEFT, bottom)
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     yield f'<text x="{middle:.0f}" y="{_HEIGHT - 14}" text-anchor="middle">rounds, logarithmic</text>'
-    yield f'<text x="22" y="{(_TOP + bottom) / 2:.0f}" text-anchor="middle" {_upright((_TOP + bottom) / 2)}>'
-    yield "return per initial bet, %</text>"
-
-
-def _upright(y: float) -> str:
-    return f'transform="rotate(-90 22 {y:.0f})"'
+    upright = (_TOP + bottom) / 2
+    yield (
+        f'<text x="22" y="{upright:.0f}" text-anchor="middle" transform="rotate(-90 22 {upright:.0f})">'
+        "return per initial bet, %</text>"
+    )
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:

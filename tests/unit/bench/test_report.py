@@ -1,9 +1,18 @@
 from __future__ import annotations
 
 from studio.bench.engine import EngineFigures
+from studio.bench.kernel import KernelFigures
 from studio.bench.odds import OddsFigures
 from studio.bench.percentiles import Spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, odds_lines, paint_lines, shared_lines
+from studio.bench.report import (
+    commit_lines,
+    engine_lines,
+    kernel_lines,
+    machine_lines,
+    odds_lines,
+    paint_lines,
+    shared_lines,
+)
 from studio.bench.shared import SharedFigures
 
 
@@ -37,6 +46,17 @@ def test_the_engine_is_given_in_rounds_per_second() -> None:
     text = "\n".join(engine_lines(EngineFigures(3000, 128_000, 167_000, 2.5), seats=7))
     assert "1,200 rounds per second" in text
     assert "3000 rounds of 7 seats, 128000 commands, 167000 events" in text
+
+
+def test_the_simulation_is_given_in_rounds_per_second_with_its_target() -> None:
+    text = "\n".join(kernel_lines(KernelFigures("deluxe", 20_000_000, 2, 4.0)))
+    for part in (
+        "20,000,000 rounds of deluxe",
+        "2 cores",
+        "5,000,000 rounds per second",
+        "two cores: 3,000,000",
+    ):
+        assert part in text
 
 
 def test_the_machine_is_named() -> None:
