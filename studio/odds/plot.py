@@ -13,7 +13,7 @@ from studio.odds.simulation import CONFIDENCE, Point
 _WIDTH: Final = 960
 _HEIGHT: Final = 540
 _LEFT: Final = 92
-_RIGHT: Final = 32
+_RIGHT: Final = 56
 _TOP: Final = 84
 _BOTTOM: Final = 64
 _TICKS: Final = 8

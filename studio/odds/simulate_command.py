@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from studio.domain.rules import RuleSet
+from studio.odds.arguments import count
 from studio.odds.checkpoint import resume, save
 from studio.odds.engine_check import Checked, check_engine
 from studio.odds.reference_figure import exact
@@ -59,7 +60,7 @@ class SimulateCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's arguments."""
         parser.add_argument("variant", help="a variant by its name, or the path of a rule file (….toml)")
-        parser.add_argument("--rounds", type=_count, default=10_000_000, metavar="N", help="rounds to play in all")
+        parser.add_argument("--rounds", type=count, default=10_000_000, metavar="N", help="rounds to play in all")
         parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same rounds")
         parser.add_argument(
             "--strategy", type=Path, metavar="FILE", help="a table as 'studio strategy --json' prints"
@@ -85,11 +86,11 @@ class SimulateCommand:
         parser.add_argument("--resume", type=Path, metavar="FILE", help="keep the run in FILE and go on from it")
         parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw how the figure converges")
         parser.add_argument(
-            "--cores", type=_count, default=os.cpu_count() or 1, metavar="N", help="threads that play"
+            "--cores", type=count, default=os.cpu_count() or 1, metavar="N", help="threads that play"
         )
         parser.add_argument(
             "--check-engine",
-            type=_count,
+            type=count,
             metavar="N",
             help="instead, play N random rounds by kernel and engine both",
         )
@@ -233,12 +234,3 @@ def _read_table(path: Path) -> StrategyTable:
 def _print(data: dict[str, Any], text: str, arguments: argparse.Namespace) -> None:
     shown = json.dumps(data, indent=2, ensure_ascii=False) if arguments.json else text
     sys.stdout.write(f"{shown}\n")
-
-
-def _count(text: str) -> int:
-    """Read a whole number from 1; commas and underscores may part its digits."""
-    count = int(text.replace(",", "").replace("_", ""))
-    if count < 1:
-        message = "at least 1"
-        raise argparse.ArgumentTypeError(message)
-    return count

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -206,7 +206,9 @@ def begin(plan: Plan) -> Progress:
     return Progress(Totals(kernel_rules(plan.rules).unit))
 
 
-def simulate(plan: Plan, rounds: int, begun: Progress, cores: int | None = None) -> Iterator[Progress]:
+def simulate(
+    plan: Plan, rounds: int, begun: Progress, cores: int | None = None
+) -> Generator[Progress, None, None]:
     """Play on to ``rounds`` rounds in all; yield the progress after each whole block, in order.
 
     ``cores`` threads play; all cores where it is ``None``. Rounds beyond the last whole block are

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from studio.domain.rules import RuleSet
+from studio.odds.arguments import count
 from studio.odds.statistics import statistics
 from studio.odds.statistics_report import statistics_lines
 from studio.ports.settled import SettledRound
@@ -32,7 +33,9 @@ class StatisticsCommand:
         """Add the command's arguments."""
         parser.add_argument("table", help="the table's id")
         parser.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
-        parser.add_argument("--rounds", type=int, default=10_000, metavar="N", help="look at the newest N rounds")
+        parser.add_argument(
+            "--rounds", type=count, default=10_000, metavar="N", help="look at the newest N rounds"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def run(self, arguments: argparse.Namespace) -> int:

@@ -62,7 +62,7 @@ def test_without_an_exact_figure_none_is_drawn() -> None:
 def test_every_mark_lies_inside_the_picture() -> None:
     picture = drawn(99.9)
     for x, y in (*places(picture, "mean"), *places(picture, "band")):
-        assert 92 <= x <= 960 - 32
+        assert 92 <= x <= 960 - 56
         assert 84 <= y <= 540 - 64
     assert len(texts(picture)) < 30
 

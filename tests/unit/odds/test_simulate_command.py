@@ -12,7 +12,7 @@ from usual_table import usual_table
 from studio.__main__ import main
 from studio.odds import engine_check, simulate_command
 from studio.odds.encoding import kernel_rules
-from studio.odds.simulation import BLOCK_ROUNDS, Progress
+from studio.odds.simulation import BLOCK_ROUNDS, Progress, simulate
 
 TWO_BLOCKS = str(2 * BLOCK_ROUNDS)
 
@@ -80,10 +80,9 @@ def test_an_interrupted_run_keeps_what_it_played(
 ) -> None:
     kept = tmp_path / "run.json"
     same = ("deluxe", "--strategy", table, "--resume", str(kept))
-    real = simulate_command.simulate
 
     def interrupted(*arguments: Any) -> Any:
-        steps = real(*arguments)
+        steps = simulate(*arguments)
         first: Progress = next(steps)
         yield first
         steps.close()
@@ -146,7 +145,7 @@ def test_a_difference_is_told_with_its_script(
     [
         (["vegas"], "there is no variant 'vegas'"),
         (["deluxe", "--strategy", "absent.json"], "absent.json"),
-        (["deluxe", "--strategy", __file__], "Expecting value"),
+        (["deluxe", "--strategy", __file__], "test_simulate_command.py: "),
         (["deluxe", "--cut-card", "416", "--strategy", "TABLE"], "write 1 to 390"),
         (["deluxe", "--auto-play", "2", "--strategy", "TABLE"], "write a number from 0 to 1"),
         (["deluxe", "--cut-card-effect", "52", "--plot", "x.svg", "--strategy", "TABLE"], "plays two runs"),
