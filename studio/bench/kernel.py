@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass
 
 from studio.domain.rules import RuleSet
+from studio.odds.figures import figures_of
 from studio.odds.kernel_values import Sum
-from studio.odds.reference_figure import exact
 from studio.odds.simulation import Plan, begin, compile_kernel, last_part, simulate
 
 
@@ -29,7 +29,7 @@ class KernelFigures:
 
 def measure_kernel(rules: RuleSet, rounds: int) -> KernelFigures:
     """Play ``rounds`` and time them."""
-    plan, cores = Plan(rules, exact(rules).table, seed=1), os.cpu_count() or 1
+    plan, cores = Plan(rules, figures_of(rules).strategy, seed=1), os.cpu_count() or 1
     compile_kernel(plan)
     began = time.perf_counter()
     *_, played = (begin(plan), *simulate(plan, rounds, begin(plan), cores))

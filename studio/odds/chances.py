@@ -1,4 +1,8 @@
-"""Exact probabilities of what a table's cards should do, from a full shoe of its rules."""
+"""Exact probabilities of what a table's cards should do, from a full shoe of its rules.
+
+In plain Python: a table's server asks for them, and loads no compiler. :mod:`studio.odds.exact` has the dealer's
+hands as fractions; a test compares.
+"""
 
 from __future__ import annotations
 

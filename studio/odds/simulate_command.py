@@ -15,7 +15,7 @@ from studio.domain.rules import RuleSet
 from studio.odds.arguments import count
 from studio.odds.checkpoint import resume, save
 from studio.odds.engine_check import Checked, check_engine
-from studio.odds.reference_figure import exact
+from studio.odds.figures import figures_of
 from studio.odds.kernel_values import Sum
 from studio.odds.plot import convergence_svg
 from studio.odds.simulate_report import (
@@ -112,8 +112,8 @@ class SimulateCommand:
 
 def _simulate(rules: RuleSet, arguments: argparse.Namespace) -> int:
     if arguments.strategy is None:
-        best = exact(rules)
-        table, figure = best.table, None if arguments.auto_play else best.per_initial_bet
+        best = figures_of(rules)
+        table, figure = best.strategy, None if arguments.auto_play else best.rtp.total_dependent.per_initial_bet
     else:
         table, figure = _read_table(arguments.strategy), None
 

@@ -13,6 +13,8 @@ from studio.domain.hands import is_two_card_21, total
 from studio.domain.side_bets import pair
 from studio.odds import chances
 from studio.odds.chances import BUST, dealer_hands
+from studio.odds.composition import whole_shoe
+from studio.odds.exact import dealer_hands as exact_dealer_hands
 
 
 def every_order(decks: int, upcard: int, *, hits_soft_17: bool) -> dict[tuple[int, int], Fraction]:
@@ -49,6 +51,17 @@ def test_the_dealers_hands_are_those_of_every_order(decks: int, upcard: int, hit
     assert set(found) == set(exact)
     assert all(found[hand] == pytest.approx(float(chance), abs=1e-14) for hand, chance in exact.items())
     assert sum(found.values()) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("hits_soft_17", [False, True])
+@pytest.mark.parametrize("upcard", range(1, 11))
+def test_the_dealers_hands_are_those_of_the_analyser(upcard: int, hits_soft_17: bool) -> None:  # noqa: FBT001 - a column
+    totals = {**{str(total): total for total in range(17, 22)}, "natural": 21, "bust": BUST}
+    exact = exact_dealer_hands(whole_shoe(8).tolist(), upcard - 1, hits_soft_17=hits_soft_17)
+    found = dealer_hands(8, upcard, hits_soft_17=hits_soft_17)
+    assert found == pytest.approx(
+        {(totals[outcome], cards): float(chance) for (outcome, cards), chance in exact.items()}, abs=1e-14
+    )
 
 
 def test_the_chances_of_two_cards_are_those_of_every_two_cards() -> None:

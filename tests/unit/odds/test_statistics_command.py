@@ -48,6 +48,7 @@ async def test_what_the_journal_tells_is_compared(config: Path, capsys: pytest.C
         await live.cards("9H")
         await live.do(CommitResult(), DEALER)
 
+        capsys.readouterr()  # the actor's log
         assert main(["statistics", "t1", "--config", str(config), "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
         assert (found["table"], found["rounds"], found["first_round"]) == ("t1", 1, 1)
