@@ -31,10 +31,9 @@ class Range(BaseModel):
 
 
 class TableStatistics(BaseModel):
-    """Expected against observed for a table; ``rules_hash`` says under which rules."""
+    """Expected against observed for a table."""
 
     table: str = Field(examples=["t1"])
-    rules_hash: str
     statistics: Statistics
 
 
@@ -48,8 +47,7 @@ async def table_statistics(
         raise forbidden(message)
     async with floor.looking_back:
         found = await asyncio.to_thread(_compare, floor, table, query.rounds)
-    setup = table.setup
-    return TableStatistics(table=setup.table, rules_hash=setup.rules.hash, statistics=found)
+    return TableStatistics(table=table.setup.table, statistics=found)
 
 
 def _compare(floor: Floor, table: LiveTable, rounds: int) -> Statistics:
