@@ -52,7 +52,7 @@ def convergence_svg(title: str, points: Sequence[Point], exact: float | None) ->
     Raises ``ValueError`` for fewer than two points: they make no line.
     """
     if len(points) < 2:  # noqa: PLR2004 - a line has two ends
-        message = "a plot needs more rounds: at least two points of the run"
+        message = "a plot needs more rounds: two points at least, and every 262,144 rounds are one"
         raise ValueError(message)
     rows = [(one.rounds, *_percent(one)) for one in points]
     frame = _frame(rows, exact)

@@ -14,14 +14,14 @@ def statistics_lines(table: str, rules_line: str, found: Statistics) -> Iterator
     if not found.lines:
         yield "  nothing to compare yet"
         return
-    yield f"  {'':<31}{'of':>9}{'observed':>10}{'expected':>12}{'so few':>11}{'so many':>11}{'so far off':>12}"
+    yield f"  {'':<34}{'of':>9}{'observed':>10}{'expected':>12}{'so few':>11}{'so many':>11}{'so far off':>12}"
     for line in found.lines:
         yield (
-            f"  {line.what.replace('-', ' '):<31}{line.trials:>9,}{line.observed:>10,}{line.expected:>12,.2f}"
+            f"  {line.what.replace('-', ' '):<34}{line.trials:>9,}{line.observed:>10,}{line.expected:>12,.2f}"
             f"{_chance(line.at_most):>11}{_chance(line.at_least):>11}{_chance(line.two_sided):>12}"
         )
     yield (
-        f"  Among {len(found.lines)} lines the rarest of all is as rare as this with a probability of at most "
+        f"  By chance, the rarest of {len(found.lines)} lines is as rare as here with a probability of at most "
         f"{_chance(found.least)}."
     )
 
