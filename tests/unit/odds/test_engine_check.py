@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import naive_round as naive
 
 from studio.adapters.variants import load_variant
 from studio.adjudication.command import adjudicate
@@ -92,6 +93,14 @@ def test_any_rule_set_is_played_alike(  # noqa: PLR0913, PLR0917 - the parameter
         decks=decks,
     )
     assert checked(rules, 60, seed=decks).differences == ()
+
+
+@pytest.mark.parametrize("variant", ["deluxe", "infinite", "european", "continuous"])
+def test_the_naive_engine_of_the_tests_agrees_too(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third witness, which shares no code with either."""
+    monkeypatch.setattr(engine_check, "parse_script", lambda script: script)
+    monkeypatch.setattr(engine_check, "adjudicate", lambda script, _rules: {**naive.play(script), "refused": []})
+    assert checked(load_variant(variant), 400, seed=3).differences == ()
 
 
 def test_a_kernel_that_plays_by_other_rules_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
