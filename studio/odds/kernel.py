@@ -349,7 +349,7 @@ def play_block(  # noqa: PLR0913, PLR0917 - compiled
 
 @compiled
 def _add_shoe(sums: Ints, net: int, wagered: int, rounds: int) -> None:
-    """Add what one shoe brought; the products are what its spread is computed from."""
+    """Add what one shoe brought, to the first nine of :class:`Sum`; the spread is computed from the products."""
     sums[0] += rounds
     sums[1] += 1
     sums[2] += net
