@@ -32,6 +32,26 @@ class Mode(StrEnum):
     SIMULATION = "simulation"
 
 
+class ProofSettings(_Strict):
+    """``[studio.proof]``: how often the journal is signed, where its second copy goes, how long it is kept."""
+
+    checkpoint_events: int = Field(default=200, ge=1)
+    checkpoint_seconds: int = Field(default=60, ge=1)
+    copy_folder: Path | None = None
+    retention_years: int = Field(default=0, ge=0)
+
+
+class WatchSettings(_Strict):
+    """``[studio.watch]``: which conditions of the machine stop new rounds."""
+
+    disk_reserve_mib: int = Field(default=512, ge=0)
+    copy_lag_seconds: int = Field(default=30, ge=1)
+    clock_warn_ms: int = Field(default=500, ge=1)
+    clock_stop_ms: int = Field(default=2000, ge=1)
+    recorder: str | None = None
+    recorder_seconds: int = Field(default=10, ge=1)
+
+
 class ServerSettings(_Strict):
     """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file."""
 
@@ -39,8 +59,11 @@ class ServerSettings(_Strict):
     data: Path = Path("data")
     people: Path = Path("people.toml")
     key_file: Path = Path("studio.key")
+    signing_key_file: Path = Path("signing.key")
     host: str = "127.0.0.1"
     port: int = Field(default=8700, ge=0, le=65535)
+    proof: ProofSettings = ProofSettings()
+    watch: WatchSettings = WatchSettings()
 
 
 class LimitsSettings(_Strict):
@@ -60,20 +83,39 @@ class AllowanceSettings(_Strict):
     decision_ms: int = Field(default=12_000, gt=0, le=3_600_000)
 
 
-class ProfileSettings(_Strict):
-    """``[tables.profile]``: the ruling profile; see :class:`studio.domain.setup.RulingProfile`."""
+class ProfileSettings(BaseModel):
+    """``[tables.profile]``: which ruling profile the table goes by.
 
-    name: str = "studio-default"
-    cut_card_between_rounds: str = Field(
-        default="next-round-is-last", pattern="^(next-round-is-last|reshuffle-first)$"
-    )
-    empty_shoe: str = Field(default="void", pattern="^(void|load-discards)$")
-    rescan_tries: int = Field(default=2, ge=1)
-    minimum_draw_interval_ms: int = Field(default=250, ge=0)
-    quiet_after_burn_ms: int = Field(default=3000, ge=0)
-    cut_card_tolerance: int = Field(default=26, ge=0)
-    round_reserve: int = Field(default=52, ge=0)
-    resume_grace_ms: int = Field(default=5000, ge=0)
+    A live table names a shipped profile, or a signed file with the approver's public key. A simulated one may set
+    single settings of :class:`studio.domain.profile.RulingProfile` here as well, each under its own name.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    file: str = "studio-default"
+    sha256: str = Field(default="", pattern="^([0-9a-f]{64})?$")
+    public_key: str = Field(default="", pattern="^([0-9a-f]{64})?$")
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """Single settings that differ from the file's."""
+        return dict(self.model_extra or {})
+
+
+class CameraSettings(_Strict):
+    """``[tables.camera]``: the table's second witness; without the section there is none."""
+
+    driver: str
+    device: Slug
+    settings: dict[str, Any] = {}
+    mode: str = Field(default="witness", pattern="^(off|witness|fallback)$")
+    occupied_ms: int = Field(default=1500, ge=1)
+    empty_ms: int = Field(default=3000, ge=1)
+    deadline_ms: int = Field(default=2000, ge=1)
+    absent_in_a_row: int = Field(default=3, ge=1)
+    coverage_percent: int = Field(default=95, ge=0, le=100)
+    coverage_cards: int = Field(default=100, ge=1)
+    single_source_minutes: int = Field(default=30, ge=1)
 
 
 class ReaderSettings(_Strict):
@@ -88,6 +130,8 @@ class TableSettings(_Strict):
     """``[[tables]]``: one table.
 
     ``real_shoe`` gives a variant with a virtual shoe a real one instead; ``card_ms`` is the pace of a virtual one.
+    ``rules_approval`` names the decision under which the variant was approved; the console shows it once.
+    ``shoe_control``: only counted packs are loaded, and shoes are counted at their end; live it cannot be off.
     """
 
     id: Slug
@@ -97,17 +141,25 @@ class TableSettings(_Strict):
     opens_itself: bool = False
     commits_itself: bool = False
     real_shoe: bool = False
+    shoe_control: bool = True
+    pack_hours: int = Field(default=24, ge=1)
+    full_count_rounds: int = Field(default=200, ge=1)
+    dead_table_minutes: int = Field(default=30, ge=1)
     card_ms: int = Field(default=700, ge=0)
     limits: LimitsSettings = LimitsSettings()
     allowances: AllowanceSettings = AllowanceSettings()
+    rules_approval: str = ""
     profile: ProfileSettings = ProfileSettings()
     reader: ReaderSettings
+    camera: CameraSettings | None = None
 
 
 class Settings(_Strict):
     """A whole settings file."""
 
     studio: ServerSettings
+    folder: Path = Path()
+    """Where the file lies, filled in when it is loaded: paths in it are relative to it."""
     tables: tuple[TableSettings, ...] = Field(min_length=1)
 
 
@@ -122,7 +174,8 @@ class Account(StrEnum):
 class Person(_Strict):
     """``[[people]]``: a named person and the hash of the token that proves it.
 
-    ``opening_balance`` credits a player once, in minor units of every table's currency.
+    ``games`` are the variants that a dealer has a certificate for, none for all. ``opening_balance`` credits a
+    player once, in minor units of every table's currency.
     """
 
     id: Slug
@@ -130,6 +183,7 @@ class Person(_Strict):
     roles: tuple[str, ...] = Field(min_length=1)
     token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence_until: dt.date | None = None
+    games: tuple[str, ...] = ()
     opening_balance: int = Field(default=0, ge=0, le=2**53)
     account: Account = Account.REAL
 
@@ -151,18 +205,20 @@ def load_settings(path: Path) -> Settings:
     settings = _load(Settings, path)
     folder = path.resolve().parent
     server = settings.studio
-    found = server.model_copy(
-        update={name: folder / getattr(server, name) for name in ("data", "people", "key_file")}
-    )
+    paths = ("data", "people", "key_file", "signing_key_file")
+    found = server.model_copy(update={name: folder / getattr(server, name) for name in paths})
+    if (copy := server.proof.copy_folder) is not None:
+        found = found.model_copy(update={"proof": server.proof.model_copy(update={"copy_folder": folder / copy})})
     ids = [table.id for table in settings.tables]
     if len(set(ids)) != len(ids):
         message = f"{path}: two tables have the same id; give each its own"
         raise SettingsError(message)
     devices = [table.reader.device for table in settings.tables]
+    devices += [table.camera.device for table in settings.tables if table.camera]
     if len(set(devices)) != len(devices):
-        message = f"{path}: two tables name the same reader device; give each its own"
+        message = f"{path}: two readers or cameras have the same device name; give each its own"
         raise SettingsError(message)
-    return settings.model_copy(update={"studio": found})
+    return settings.model_copy(update={"studio": found, "folder": folder})
 
 
 def load_people(path: Path) -> People:

@@ -31,6 +31,18 @@ class StudioMetrics:
             "table", "source", "outcome",
         )  # fmt: skip
         self.rounds = counter("rounds_total", "Rounds by table and end (settled, voided)", "table", "end")
+        self.warnings = counter(
+            "warnings_total", "Incidents opened as warnings, by table and anomaly", "table", "kind"
+        )
+        self.witnessed = counter(
+            "witnessed_total",
+            "Cards by what the second witness made of them, by table and verdict",
+            "table",
+            "verdict",
+        )
+        self.wrong_source = counter(
+            "wrong_source_total", "Readings found wrong when reader and camera disagreed", "table", "source"
+        )
         self.holds = counter("holds_total", "Incidents opened as holds, by table and anomaly", "table", "kind")
         self.suspensions = counter(
             "suspensions_total",
@@ -38,6 +50,18 @@ class StudioMetrics:
             "table",
             "kind",
         )
+        self.incidents = counter("incidents_total", "Incidents opened, by table and anomaly", "table", "kind")
+        self.resolved = counter(
+            "incidents_resolved_total",
+            "Incidents closed, by table, anomaly and way out",
+            "table",
+            "kind",
+            "way_out",
+        )
+        self.incident_seconds = histogram(
+            "incident_open_seconds", "How long an incident was open, by table and anomaly", _PHASE_SECONDS,
+            "table", "kind",
+        )  # fmt: skip
         self.voids = counter("voids_total", "Rounds voided, by table and anomaly kind", "table", "kind")
         self.refusals = counter("refusals_total", "Commands refused, by table and code", "table", "code")
         self.phase_seconds = histogram(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.adapters.metrics import StudioMetrics
-from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.events import (
     AnomalyDetected,
     CardBurned,
@@ -15,8 +15,10 @@ from studio.domain.events import (
     CutCardSeen,
     Event,
     IncidentEscalated,
+    IncidentResolved,
     RoundSettled,
     RoundVoided,
+    WitnessJudged,
 )
 from studio.domain.instants import Instant
 from studio.domain.phases import phase
@@ -34,16 +36,21 @@ _OUTCOMES: Final[dict[type[Event], str]] = {
 
 
 class MetricsObserver:
-    """Implements :class:`studio.ports.observer.Observer`; keeps when each table's phase began, nothing else."""
+    """Implements :class:`studio.ports.observer.Observer`.
+
+    It keeps when each table's phase and each open incident began, nothing else.
+    """
 
     def __init__(self, metrics: StudioMetrics) -> None:
         self._metrics = metrics
         self._phase_since_ns: dict[str, int] = {}
+        self._incident_since_ns: dict[tuple[str, int], int] = {}
 
     def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:
         """An event is on disk."""
         table = before.setup.table
         self._count(before, event, table)
+        self._time_incidents(before, event, table, at.monotonic_ns)
         if phase(before) is not phase(after):
             since_ns = self._phase_since_ns.get(table)
             if since_ns is not None:
@@ -56,24 +63,58 @@ class MetricsObserver:
         match event:
             case CardDealt() | CardBurned() | CardHeld() | CardUnread() | CutCardSeen():
                 metrics.cards.labels(table, event.sighting.device, _OUTCOMES[type(event)]).inc()
-            case AnomalyDetected(kind=kind):
-                self._stopped(table, kind, CATALOGUE[kind].level)
+            case AnomalyDetected(kind=kind, level=level):
+                self._opened(table, kind, level or CATALOGUE[kind].level)
+            case WitnessJudged(verdict=verdict):
+                metrics.witnessed.labels(table, verdict.value).inc()
+            case IncidentResolved(incident=number, way_out=way):
+                self._source_chosen(before, number, way)
             case IncidentEscalated(incident=number, level=level):
                 incident = before.incident(number)
                 if incident is not None:
-                    self._stopped(table, incident.kind, level)
+                    self._opened(table, incident.kind, level)
             case RoundSettled():
                 metrics.rounds.labels(table, "settled").inc()
             case RoundVoided():
                 metrics.rounds.labels(table, "voided").inc()
-                kinds = {incident.kind for incident in before.incidents} or {AnomalyKind.SUPERVISOR_STOP}
+                kinds = {one.kind for one in before.incidents if one.stops} or {AnomalyKind.SUPERVISOR_STOP}
                 for kind in kinds:
                     metrics.voids.labels(table, kind.value).inc()
             case _:
                 pass
 
-    def _stopped(self, table: str, kind: AnomalyKind, level: Level) -> None:
+    def _source_chosen(self, before: Table, number: int, way: WayOut) -> None:
+        """Count the source that was wrong, once a person has said which."""
+        incident = before.incident(number)
+        wrong = {WayOut.KEEP_SCAN: "camera", WayOut.CORRECT: "reader"}.get(way)
+        if incident is not None and incident.kind is AnomalyKind.SOURCE_DISAGREEMENT and wrong:
+            self._metrics.wrong_source.labels(before.setup.table, wrong).inc()
+
+    def _time_incidents(self, before: Table, event: Event, table: str, now_ns: int) -> None:
+        """Count incidents in and out; how long one was open is known where it was opened in this process."""
+        match event:
+            case AnomalyDetected(number, kind):
+                self._incident_since_ns[table, number] = now_ns
+                self._metrics.incidents.labels(table, kind.value).inc()
+            case IncidentResolved(number, way_out):
+                since_ns = self._incident_since_ns.pop((table, number), None)
+                incident = before.incident(number)
+                if incident is None:
+                    return
+                named = incident.kind.value
+                self._metrics.resolved.labels(table, named, way_out.value).inc()
+                if since_ns is not None:
+                    seconds = (now_ns - since_ns) / _NANOSECONDS
+                    self._metrics.incident_seconds.labels(table, named).observe(seconds)
+            case _:
+                pass
+
+    def _opened(self, table: str, kind: AnomalyKind, level: Level) -> None:
+        if kind is AnomalyKind.SOURCE_DISAGREEMENT:
+            self._metrics.witnessed.labels(table, "different").inc()
         match level:
+            case Level.WARN:
+                self._metrics.warnings.labels(table, kind.value).inc()
             case Level.HOLD:
                 self._metrics.holds.labels(table, kind.value).inc()
             case Level.SUSPEND:

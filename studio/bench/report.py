@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from studio.bench.engine import EngineFigures
 from studio.bench.kernel import KernelFigures
 from studio.bench.odds import OddsFigures
-from studio.bench.percentiles import Spread
+from studio.bench.past import PastFigures
+from studio.bench.percentiles import Spread, spread
 from studio.bench.shared import SharedFigures
 
 _MS = 1000
@@ -88,6 +89,18 @@ def odds_lines(odds: OddsFigures) -> Iterator[str]:
         ("first one, with imports and compiling", odds.first_seconds, "30 s"),
     ):
         yield f"  {text:<38}{_ms(seconds):>14}   target: {target}"
+
+
+def past_lines(past: PastFigures) -> Iterator[str]:
+    """Say how long past rounds took to open and to be found."""
+    opened = spread(past.opened_seconds)
+    size = f"{past.rounds:,} rounds, {past.events:,} events, {past.bytes / _MIB:,.0f} MiB, ninety days"
+    yield f"Looking back in a synthetic journal: {size}"
+    yield _row("", "p50", "worst")
+    text = f"{opened.count} rounds, with the server's JSON   target: 2 s"
+    yield _row("open a replay", _ms(opened.p50), _ms(max(past.opened_seconds)), text)
+    for name, seconds in past.searched_seconds.items():
+        yield f"  find {name:<32}{_ms(seconds):>12}"
 
 
 def _row(name: str, p50: str, p99: str, text: str = "") -> str:

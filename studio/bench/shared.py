@@ -51,7 +51,8 @@ from studio.domain.commands import (
 )
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, legal_actions, phase
-from studio.domain.setup import Limits, RulingProfile, TableSetup, TimeAllowances
+from studio.domain.profile import RulingProfile
+from studio.domain.setup import Limits, TableSetup, TimeAllowances
 from studio.domain.shared_hand import DRAWING, SharedHand
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
@@ -164,7 +165,7 @@ def _setup() -> TableSetup:
         cut_position=104,
         # Nobody is late, and no card too early: what is measured is work, not waiting.
         allowances=TimeAllowances(betting_ms=_HOUR_MS, insurance_ms=_HOUR_MS, decision_ms=_HOUR_MS),
-        profile=RulingProfile(minimum_draw_interval_ms=0, quiet_after_burn_ms=0),
+        profile=RulingProfile(minimum_draw_interval_ms=0, quiet_after_burn_ms=0, rotation_minutes=1_000_000),
     )
 
 

@@ -101,7 +101,8 @@ def totals_by_kind(batches: Iterable[BetBatch]) -> dict[BetKind, Lying]:
 class Placement(NamedTuple):
     """One placing as the core sees it: the bets it comes to, and whether their whole amount is reserved.
 
-    ``note`` says how it differs from what was asked: ``raised-to-minimum`` (M2) or ``shared-between-seats`` (B4).
+    ``note`` says how it differs from what was asked: ``raised-to-minimum`` (M2), ``shared-between-seats`` (B4)
+    or ``lowered-to-maximum`` (M7, the ruling profile).
     """
 
     bets: tuple[Bet, ...]

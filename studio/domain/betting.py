@@ -11,6 +11,7 @@ from studio.domain.bets import SIDE_BETS, Bet, BetKind, Placement, batch_of
 from studio.domain.commands import LeaveSeat, PlaceBets, SetFollowing, TakeSeat
 from studio.domain.events import BetsPlaced, BetsReturned, Event, FollowingSet, SeatEnd, SeatLeft, SeatTaken
 from studio.domain.phases import is_betting
+from studio.domain.profile import OverLimitBet
 from studio.domain.rules import Layout, Money, UnderMinimum
 from studio.domain.table import Following, Round, RoundEnd, Table
 
@@ -238,6 +239,7 @@ class Planner:
 
     def __init__(self, table: Table) -> None:
         self._rules, self._limits = table.setup.rules, table.setup.limits
+        self._lowers = table.setup.profile.over_limit_bet is OverLimitBet.LOWER
         self._changes_nothing = table.round is None or self._rules.layout is Layout.SHARED_HAND
         self._taken = (
             _Taken({}, {}, {}) if table.round is None or self._changes_nothing else _taken(table, table.round)
@@ -245,6 +247,13 @@ class Planner:
 
     def plan(self, bet: Bet, available: int) -> Placement:
         """Return what a bet comes to with ``available`` minor units left; not yet funded."""
+        over = self._taken.on(bet) + bet.amount - self._limits.maximum
+        if self._lowers and 0 < over < bet.amount:
+            lowered = self._planned(bet._replace(amount=bet.amount - over), available)
+            return lowered._replace(note="lowered-to-maximum")
+        return self._planned(bet, available)
+
+    def _planned(self, bet: Bet, available: int) -> Placement:
         if self._changes_nothing or bet.kind is not BetKind.MAIN or bet.amount < 1:
             return Placement((bet,))
         whole = self._taken.on(bet) + bet.amount

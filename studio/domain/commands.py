@@ -8,23 +8,109 @@ from typing import Final, NamedTuple
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.bets import Placement
-from studio.domain.people import Role
+from studio.domain.changes import Change
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
+from studio.domain.people import SUPERVISING, Role
+from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
-from studio.domain.sightings import Sighting
+from studio.domain.sightings import Sighting, SightingId
 from studio.domain.slots import HandId
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Start the table's stream, or find it open under the same rules."""
+    """Start the table's stream, or find it open under the same rules.
+
+    ``profile`` is the ruling profile to go by from here on, ``None`` for the one that is in force; ``rules`` is
+    the reference under which the rule set was approved.
+    """
+
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProfile:
+    """Go by the table's profile file as it is now, between rounds, under this approval reference.
+
+    ``profile`` and ``approval`` are filled in by the actor, ``None`` where there is no file that could be used:
+    then ``problem`` says why.
+    """
+
+    reference: str
+    profile: RulingProfile | None = None
+    approval: Approval = UNAPPROVED
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SignOn:
-    """The acting dealer takes the table; ``licence_until`` is an ISO date, ``licence_valid`` as of today."""
+    """The acting dealer takes the table; ``licence_until`` is an ISO date, ``licence_valid`` as of today.
+
+    ``games`` are the variants of their certificates, empty for all; ``elsewhere`` another table that they are
+    signed on at.
+    """
 
     licence_until: str
     licence_valid: bool
+    games: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """The acting dealer leaves the table; the next one signs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPack:
+    """A pack of cards comes into the table's service: its id, batch and back colour."""
+
+    pack: str
+    batch: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantinePack:
+    """Put a pack of cards away for good."""
+
+    pack: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeginCount:
+    """Count a pack's cards through the reader: all of them, or what its ended shoe still holds."""
+
+    pack: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignCount:
+    """No card is left: the acting person signs the count."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonCount:
+    """Give the count in progress up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportForeignCard:
+    """A joker, another back or a strange card was seen."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +261,18 @@ class RecordReader:
 
 @dataclass(frozen=True, slots=True)
 class RecordWarning:
-    """The reader reports a condition: ``kind`` reverse-movement, wrong-mode or shoe-empty; or that it is over."""
+    """A device or the server's machine reports a condition, or that it is over.
+
+    ``kind`` is reverse-movement, wrong-mode or shoe-empty of a reader; disk-low, commit-failed, journal-broken,
+    clock-jump or recording-lost of the machine. ``blocks``: no further round may begin, where the kind leaves it
+    open.
+    """
 
     device: str
     kind: AnomalyKind
     active: bool
     text: str
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +291,9 @@ class RecordFault:
 
 @dataclass(frozen=True, slots=True)
 class ReturnCards:
-    """All cards of the round are back in the shuffler (S8)."""
+    """All cards of the round are back in the shuffler (S8); ``counted`` where the device tells how many came."""
+
+    counted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +333,58 @@ class Suspend:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportMisdeal:
+    """The dealer's misdeal helper: stop the table and ask for the supervisor (D14).
+
+    ``seat`` is the one it is about, 0 the dealer's own place, ``None`` where that is not said.
+    """
+
+    tile: Tile
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBoxedCard:
+    """The dealer sees a card face up in the shoe; drawn, it goes to the discard rack (C09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCard:
+    """The dealer confirms the card that the camera reads, while it stands in for the reader."""
+
+    sighting: SightingId
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOverrun:
+    """The dealer's step lasts longer than it should; ``stage`` 1 is the cue, 2 calls the supervisor."""
+
+    step: str
+    stage: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRules:
+    """The hashes of the rules that the console shows and that are published, to be compared with the table's."""
+
+    console: str
+    published: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResolveIncident:
-    """Close an incident by one of its ways out, with a reason code and words."""
+    """Close an incident by one of its ways out, with a reason code and words; supervisors always say both.
+
+    ``correction`` is what a way out needs: for *correct* the card values, for *move* the places (none: the cards
+    were laid where they belong), for *out-of-play* its cards, for *enter* the one card value, for *dead-hand* the
+    seat. A *rebuild* needs none.
+    """
 
     incident: int
     way_out: WayOut
     reason: str
     text: str = ""
+    correction: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +397,15 @@ class VoidRound:
 
 Command = (
     OpenTable
+    | ChangeProfile
     | SignOn
+    | SignOff
+    | RegisterPack
+    | QuarantinePack
+    | BeginCount
+    | SignCount
+    | AbandonCount
+    | ReportForeignCard
     | ConfirmShoeStep
     | OpenBetting
     | PlaceBets
@@ -285,12 +432,26 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | Suspend
+    | ReportMisdeal
+    | ReportBoxedCard
+    | ConfirmCard
+    | RecordOverrun
+    | RecordRules
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
+    | ClaimIncident
+    | HandOverIncident
+    | ApproveProposal
+    | DeclineProposal
+    | OpenHiddenCard
+    | ReviseRound
 )
 
 _DEALER: Final = frozenset({Role.DEALER})
-_SUPERVISOR: Final = frozenset({Role.SUPERVISOR})
+_SUPERVISOR: Final = SUPERVISING
 _EITHER: Final = _DEALER | _SUPERVISOR
 _PLAYER: Final = frozenset({Role.PLAYER, Role.OPERATOR})
 _SYSTEM: Final = frozenset({Role.SYSTEM})
@@ -298,7 +459,15 @@ _DEVICE: Final = frozenset({Role.DEVICE})
 
 ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     OpenTable: _SYSTEM,
+    ChangeProfile: _SUPERVISOR,
     SignOn: _DEALER,
+    SignOff: _DEALER,
+    RegisterPack: _SUPERVISOR,
+    QuarantinePack: _SUPERVISOR,
+    BeginCount: _EITHER,
+    SignCount: _EITHER,
+    AbandonCount: _EITHER,
+    ReportForeignCard: _EITHER,
     ConfirmShoeStep: _EITHER,
     OpenBetting: _DEALER | _SYSTEM,
     PlaceBets: _PLAYER,
@@ -315,17 +484,31 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     PassDeadline: _SYSTEM,
     RecordSighting: _DEVICE,
     RecordReader: _DEVICE,
-    RecordWarning: _DEVICE,
+    RecordWarning: _DEVICE | _SYSTEM,
     RecordRestart: _SYSTEM,
     RecordFault: _SYSTEM,
-    ReturnCards: _EITHER,
+    ReturnCards: _EITHER | _DEVICE,
     LoadShuffle: _SYSTEM,
     CommitResult: _DEALER,
     Disagree: _DEALER,
     CallSupervisor: _DEALER,
     AnswerCall: _SUPERVISOR,
     Suspend: _SUPERVISOR,
+    ReportMisdeal: _DEALER,
+    ReportBoxedCard: _DEALER,
+    ConfirmCard: _DEALER,
+    RecordOverrun: _SYSTEM,
+    RecordRules: _SYSTEM,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
+    AddNote: _SUPERVISOR,
+    OpenDispute: _SUPERVISOR,
+    CloseDispute: _SUPERVISOR,
+    ClaimIncident: _SUPERVISOR,
+    HandOverIncident: _SUPERVISOR,
+    ApproveProposal: _SUPERVISOR,
+    DeclineProposal: _EITHER,
+    OpenHiddenCard: _SUPERVISOR,
+    ReviseRound: _SUPERVISOR,
 }
 """Who may send what; a command that is not here is refused (deny by default)."""

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from studio.domain import betting, incidents, playing, procedures, readings, shared_play
-from studio.domain.answers import Answer, Decided, Rejected, Step
+from studio.domain import (
+    auto_void,
+    betting,
+    claims,
+    counting,
+    disputes,
+    duty,
+    felt_scan,
+    fusion,
+    incidents,
+    playing,
+    procedures,
+    profiles,
+    proposals,
+    readings,
+    reports,
+    resolving,
+    revising,
+    shared_play,
+)
+from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
+    AbandonCount,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
+    BeginCount,
     CallSupervisor,
+    ChangeProfile,
     CloseBetting,
     Command,
     CommitResult,
+    ConfirmCard,
     ConfirmShoeStep,
     Decide,
     DecideAll,
@@ -27,22 +51,42 @@ from studio.domain.commands import (
     PassDeadline,
     PlaceBets,
     PlanAction,
+    QuarantinePack,
     RecordFault,
+    RecordOverrun,
     RecordReader,
     RecordRestart,
+    RecordRules,
     RecordSighting,
     RecordWarning,
+    RegisterPack,
+    ReportBoxedCard,
+    ReportForeignCard,
+    ReportMisdeal,
     ResolveIncident,
     ReturnCards,
     SetFollowing,
+    SignCount,
+    SignOff,
     SignOn,
     Suspend,
     TakeSeat,
     VoidRound,
 )
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
+from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUncounted, CardUnread, Event
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
+from studio.domain.phases import open_deadline_ns
 from studio.domain.progress import advance
 from studio.domain.table import Table
 
@@ -58,10 +102,22 @@ def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Decided
     steps: list[Step] = []
     reaction = iter(answer.events)
     while (event := next(reaction, None) or advance(table, at.monotonic_ns)) is not None:
+        event = by_dealer(table, event)
         after = evolve(table, event)
         steps.append(Step(table, event, after))
         table = after
     return Decided(tuple(steps), answer.items)
+
+
+def by_dealer(table: Table, event: Event) -> Event:
+    """Return the event with who was signed on, where it is one of a card (C34)."""
+    match event:
+        case CardDealt() | CardBurned() | CardUnread() | CardHeld() | CardCounted() | CardUncounted():
+            if table.dealer is not None and not event.dealer:
+                return replace(event, dealer=table.dealer.dealer)
+            return event
+        case _:
+            return event
 
 
 def _not_allowed(table: Table, command: Command, actor: Actor) -> Rejected | None:
@@ -82,11 +138,27 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
     now_ns = at.monotonic_ns
     match command:
         case OpenTable():
-            return procedures.open_table(table)
+            return profiles.open_table(table, command, now_ns)
+        case ChangeProfile():
+            return profiles.change_profile(table, command)
         case SignOn():
-            return procedures.sign_on(table, command, actor, at)
+            return duty.sign_on(table, command, actor, at)
+        case SignOff():
+            return duty.sign_off(table, at)
+        case RegisterPack():
+            return counting.register_pack(table, command)
+        case QuarantinePack():
+            return counting.quarantine_pack(table, command)
+        case BeginCount():
+            return counting.begin_count(table, command)
+        case SignCount():
+            return counting.sign_count(table, actor, at)
+        case AbandonCount():
+            return counting.abandon_count(table)
+        case ReportForeignCard():
+            return incidents.report_foreign_card(table, command, actor, now_ns)
         case ConfirmShoeStep():
-            return procedures.confirm_shoe_step(table, command)
+            return procedures.confirm_shoe_step(table, command, at)
         case OpenBetting():
             return procedures.open_betting(table, command, at)
         case PlaceBets():
@@ -112,7 +184,9 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case InsureAll():
             return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
-            return playing.pass_deadline(table, now_ns)
+            return _pass_deadline(table, now_ns)
+        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanning(table):
+            return felt_scan.record_scanned(table, table.scan, sighting, now_ns)
         case RecordSighting(sighting):
             return readings.record_sighting(table, sighting, now_ns)
         case RecordReader():
@@ -124,11 +198,11 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case RecordFault():
             return procedures.record_fault(table, command, at)
         case ReturnCards():
-            return procedures.return_cards(table)
+            return procedures.return_cards(table, command, now_ns)
         case LoadShuffle():
             return procedures.load_shuffle(table, command)
         case CommitResult():
-            return procedures.commit_result(table)
+            return procedures.commit_result(table, now_ns)
         case Disagree():
             return incidents.disagree(table, now_ns)
         case CallSupervisor():
@@ -137,9 +211,48 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportMisdeal():
+            return reports.report_misdeal(table, command, at)
+        case ReportBoxedCard():
+            return reports.report_boxed_card(table, now_ns)
+        case ConfirmCard():
+            return reports.confirm_card(table, command, now_ns)
+        case RecordOverrun():
+            return reports.record_overrun(table, command, at)
+        case RecordRules():
+            return reports.record_rules(table, command, now_ns)
         case ResolveIncident():
-            return incidents.resolve(table, command, actor.role, now_ns)
+            return resolving.resolve_incident(table, command, actor, at)
         case VoidRound():
-            return incidents.void_round(table, command)
+            return resolving.void_round(table, command, actor, now_ns)
+        case ClaimIncident():
+            return claims.claim(table, command, actor)
+        case HandOverIncident():
+            return claims.hand_over(table, command, actor)
+        case ApproveProposal():
+            return resolving.approve(table, command, actor, now_ns)
+        case DeclineProposal():
+            return proposals.decline(table, command, actor)
+        case OpenHiddenCard():
+            return proposals.open_hidden_card(table, command, actor, now_ns)
+        case ReviseRound():
+            return revising.propose_revision(table, command, actor, now_ns)
+        case AddNote() | OpenDispute() | CloseDispute():
+            return disputes.write(table, command)
         case _:
             assert_never(command)
+
+
+def _pass_deadline(table: Table, now_ns: int) -> Accepted:
+    """Close what is over by now: a window, a proposal, the patience for an absent supervisor."""
+    closed = playing.pass_deadline(table, now_ns)
+    later = (*proposals.expired(table, now_ns), *claims.absences(table, now_ns), *auto_void.voided(table, now_ns))
+    return Accepted((*closed.events, *later))
+
+
+def next_alarm_ns(table: Table) -> int | None:
+    """Return when :class:`PassDeadline` has something to do next, ``None`` while nothing waits for the clock."""
+    window_ns = None if table.is_stopped else open_deadline_ns(table.round)
+    found_ns, voided_ns = fusion.next_due_ns(table), auto_void.due_ns(table)
+    due = (window_ns, found_ns, voided_ns, proposals.expiry_ns(table), claims.absence_due_ns(table))
+    return min((one for one in due if one is not None), default=None)

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from studio.domain.cards import Card
 from studio.domain.events import (
+    BurnOrdered,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -30,6 +31,7 @@ from studio.domain.shoe import EMPTY_INVENTORY, Shoe, counted
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 from studio.domain.table import (
+    Dealt,
     Draw,
     LastCard,
     Opened,
@@ -39,6 +41,7 @@ from studio.domain.table import (
 )
 
 _RECENT = 5
+_MS = 1_000_000
 _DEALER = "Dealer"
 
 
@@ -53,10 +56,14 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
             return table._replace(shoe=loaded, shoes=table.shoes + 1, last_card=None)
         case ShoeClosed():
             used = table.shoe.load if table.shoe else table.reader.load
-            return table._replace(shoe=None, steps=0, used_load=used, loose=(), last_card=None, recent=())
+            witness = table.witness._replace(takes_over=False)
+            closed = table._replace(shoe=None, steps=0, used_load=used, loose=(), last_card=None, recent=())
+            return closed._replace(witness=witness)
         case CardBurned(draw, sighting, card, face, at_ns):
             burned = _card_out(table, sighting, at_ns, RecentCard(draw, card, "Burned", face))
             return _burned(table._replace(**burned), card, at_ns)
+        case BurnOrdered():
+            return table.with_shoe(burn_owed=1, burn_ended_ns=None)
         case CutCardSeen(_, last_round):
             return table.with_shoe(last_round=last_round)
         case CardsReturned():
@@ -79,7 +86,7 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
         case CardDealt(draw, sighting, card, slot, at_ns):
             place = f"Seat {slot.hand.seat}" if slot.hand else _DEALER
             shown = RecentCard(draw, card, place, slot.face)
-            longer = _dealt(table.open_round, slot.hand, card)
+            longer = _dealt(table.open_round, slot.hand, card, Dealt(draw, card, slot.hand, slot.face))
             return table._replace(round=longer, **_card_out(table, sighting, at_ns, shown))
         case CardUnread(draw, sighting, _):
             unread = Draw(draw, sighting, None, 0)
@@ -104,6 +111,9 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
     """Return what changes when something leaves the shoe; a ``card`` is counted."""
     changes: dict[str, Any] = {}
     seen, shoe = table.last_seen, table.shoe
+    if sighting.device != table.setup.reader and shoe is not None and card is not None:
+        # Read by the camera: it counts in the inventory, and not as the reader's own.
+        return {"shoe": shoe._replace(out=shoe.out + 1, seen=counted(shoe.seen, card))}
     if seen is None or seen.load != sighting.load or seen.ordinal < sighting.ordinal:
         changes["last_seen"] = sighting
     if shoe is not None and sighting.load == shoe.load:
@@ -114,8 +124,16 @@ def _drawn(table: Table, sighting: SightingId, card: Card | None = None, at_ns: 
             seen=counted(shoe.seen, card) if card else shoe.seen,
         )
     if card is not None:
-        changes["last_card"] = LastCard(card, at_ns)
+        changes["last_card"] = LastCard(card, at_ns, _run(table, at_ns))
     return changes
+
+
+def _run(table: Table, at_ns: int) -> int:
+    """Return how many cards came faster than hands can deal since the last silence."""
+    last, profile = table.last_card, table.setup.profile
+    if last is None or at_ns - last.at_ns >= profile.burst_silence_ms * _MS:
+        return 1
+    return last.run + 1 if last.run and at_ns - last.at_ns < profile.minimum_draw_interval_ms * _MS else 0
 
 
 def _card_out(table: Table, sighting: SightingId, at_ns: int, shown: RecentCard) -> dict[str, Any]:
@@ -166,9 +184,10 @@ def _burned(table: Table, card: Card, at_ns: int) -> Table:
     return table.with_shoe(burn_owed=owed, burn_ended_ns=at_ns if owed == 0 else None)
 
 
-def _dealt(current: Round, hand_id: HandId | None, card: Card) -> Round:
+def _dealt(current: Round, hand_id: HandId | None, card: Card, dealt: Dealt) -> Round:
+    draws = (*current.draws, dealt)
     if hand_id is None:
-        return current._replace(dealer=(*current.dealer, card))
+        return current._replace(dealer=(*current.dealer, card), draws=draws)
     hand = current.hand(hand_id)
     longer = hand._replace(cards=(*hand.cards, card), owed=max(0, hand.owed - 1))
-    return current._replace(hands=current.hands_after(hand_id, longer))
+    return current._replace(hands=current.hands_after(hand_id, longer), draws=draws)

@@ -57,8 +57,8 @@ _DEALER = "Dealer"
 def evolve_round(table: Table, event: RoundEvent) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event
     """Return the table after ``event``."""
     match event:
-        case BettingOpened(number, rules_hash, deadline_ns):
-            opened = Round(number, rules_hash, deadline_ns)
+        case BettingOpened(number, rules_hash, deadline_ns, profile_hash):
+            opened = Round(number, rules_hash, deadline_ns, profile_hash)
             begun = table.shoe.rounds + 1 if table.shoe else 0
             return table.with_shoe(rounds=begun)._replace(round=opened, rounds=number, results=None, recent=())
         case BetsPlaced(bets):

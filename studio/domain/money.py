@@ -19,7 +19,9 @@ from studio.domain.events import (
     DecisionTaken,
     Event,
     FollowAnswered,
+    HandsDied,
     InsuranceAnswered,
+    RoundRevised,
     RoundSettled,
     RoundVoided,
     SharedDecisionsTaken,
@@ -101,6 +103,8 @@ def transfers(before: Table, event: Event) -> TransferBatch:
     currency, stakes = before.setup.limits.currency, table_account(before.setup.table)
     if isinstance(event, RoundSettled):
         return _payout(event.results, stakes, currency)
+    if isinstance(event, RoundRevised):
+        return TransferBatch(currency, tuple(_compensation(event)))
     legs = (
         Leg(cause, stakes, pays, *_moving(players, amounts))
         for cause, pays, players, amounts in _stakes(before, event)
@@ -131,7 +135,7 @@ def _stakes(before: Table, event: Event) -> _Stakes:
             yield "bet behind follows", True, (player,), (added,)
         case BetsReturned(bets=bets):
             yield from _by_kind(bets, "returned", pays=False)
-        case RoundVoided(refunds=refunds):
+        case RoundVoided(refunds=refunds) | HandsDied(refunds=refunds):
             yield from _by_kind(refunds, "refund", pays=False)
         case _:
             return
@@ -160,6 +164,16 @@ def _payout(results: ResultBatch, stakes: str, currency: str) -> TransferBatch:
         if (amount := sum(staked) - sum(back)) > 0:
             lost.append(Transfer(stakes, HOUSE, currency, amount, f"{kind} lost"))
     return TransferBatch(currency, tuple(leg for leg in legs if leg.players), tuple(lost))
+
+
+def _compensation(event: RoundRevised) -> Iterator[Leg]:
+    """A revision: what the house owes, and what it gets back as far as the balances bear it (C08)."""
+    for cause, sign in (("revision paid", 1), ("revision taken back", -1)):
+        rows = [(who, sign * amount) for who, amount in zip(event.players, event.moved, strict=True)]
+        of_sign = [(who, amount) for who, amount in rows if amount > 0]
+        if of_sign:
+            players, amounts = zip(*of_sign, strict=True)
+            yield Leg(cause, HOUSE, sign < 0, players, amounts)
 
 
 def _moving(players: Iterable[str], amounts: Iterable[int]) -> tuple[tuple[str, ...], tuple[int, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Role(StrEnum):
@@ -11,11 +12,19 @@ class Role(StrEnum):
 
     DEALER = "dealer"
     SUPERVISOR = "supervisor"
+    MANAGER = "manager"
+    """May all that a supervisor may; is called when no supervisor comes."""
+    AUDITOR = "auditor"
+    """Sees everything that a supervisor sees, and may do nothing."""
     TECHNICIAN = "technician"
     PLAYER = "player"
     OPERATOR = "operator"
     DEVICE = "device"
     SYSTEM = "system"
+
+
+SUPERVISING: Final = frozenset({Role.SUPERVISOR, Role.MANAGER})
+"""The roles that put a table right."""
 
 
 @dataclass(frozen=True, slots=True)

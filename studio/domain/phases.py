@@ -32,7 +32,7 @@ from studio.domain.table import Hand, Play, Round, RoundEnd, Table
 _INITIAL_CARDS = 2
 _TEN = 10
 _AUTOMATIC_DRAW_UP_TO = 11
-_DEALER_STANDS_ON = 17
+DEALER_STANDS_ON = 17
 
 
 class Phase(StrEnum):
@@ -77,8 +77,20 @@ def is_betting(current: Round) -> bool:
 
 
 def is_dealt(current: Round) -> bool:
-    """Tell whether the initial hands are complete: the hole card comes last (R2)."""
-    return len(current.dealer) >= _INITIAL_CARDS
+    """Tell whether the initial hands are complete: the hole card comes last, but for who was left out (R2)."""
+    return len(current.dealer) >= _INITIAL_CARDS and not (current.skipped and any(map(is_short, current.hands)))
+
+
+def is_short(hand: Hand) -> bool:
+    """Tell whether a hand lacks a card of the first deal."""
+    return len(hand.cards) < _INITIAL_CARDS and not hand.from_split
+
+
+def is_dealer_due(rules: RuleSet, current: Round) -> bool:
+    """Tell whether the dealer lacks a card: of the first deal, or because the rules owe one (R12)."""
+    if len(current.dealer) < _INITIAL_CARDS:
+        return True
+    return current.hole_revealed and _dealer_must_draw(rules, current)
 
 
 def is_insurance_open(current: Round) -> bool:
@@ -153,17 +165,27 @@ def _hands_owed(rules: RuleSet, current: Round) -> Iterator[Hand]:
 
 
 def _initial_slot(current: Round) -> Slot:
-    """R2: everyone's first card, the upcard, everyone's second, the hole card."""
-    position = len(current.dealer) + 1
+    """R2: everyone's first card, the upcard, everyone's second, the hole card; then who was left out."""
+    dealt = len(current.dealer)
+    for position in range(1, _INITIAL_CARDS + 1):
+        for hand in current.hands:
+            if len(hand.cards) < position and hand.id not in current.skipped:
+                return Slot(hand.id, len(hand.cards) + 1)
+        if dealt < position and None not in current.skipped:
+            return _dealers_slot(dealt)
     for hand in current.hands:
-        if len(hand.cards) < position:
-            return Slot(hand.id, position)
-    return Slot(None, position, Face.UP if position == 1 else Face.DOWN)
+        if is_short(hand):
+            return Slot(hand.id, len(hand.cards) + 1)
+    return _dealers_slot(dealt)
+
+
+def _dealers_slot(dealt: int) -> Slot:
+    return Slot(None, dealt + 1, Face.DOWN if dealt else Face.UP)
 
 
 def _dealer_must_draw(rules: RuleSet, current: Round) -> bool:
     points, soft = total(current.dealer)
-    draws = points < _DEALER_STANDS_ON or (points == _DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
+    draws = points < DEALER_STANDS_ON or (points == DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
     return draws and (
         rules.dealer_draws is DealerDraws.ALWAYS
         or is_result_open(current)

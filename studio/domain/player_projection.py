@@ -15,6 +15,7 @@ from studio.domain.phases import (
 )
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
 from studio.domain.projections import deadline_wall_ns, hand_state
+from studio.domain.rulings_projection import notices_of
 from studio.domain.shared_hand import DRAWING, NOT_ON_LINE
 from studio.domain.shared_play import shared_cost
 from studio.domain.table import Round, Table
@@ -47,6 +48,7 @@ def player_view(table: Table, player: str, available: int, now: Instant) -> Play
         plans=_own_plans(current, player),
         following=FollowingView(standing.double, standing.split) if standing else FollowingView(None, None),
         results=tuple(ResultView(*result) for result in table.results or () if result.player == player),
+        notices=notices_of(table, player),
     )
 
 

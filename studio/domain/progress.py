@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from studio.domain.anomalies import AnomalyKind
+from studio.domain import fusion
+from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
+from studio.domain.duty import misdeal_rate
 from studio.domain.events import (
     AnomalyDetected,
     BetsReturned,
@@ -20,6 +22,7 @@ from studio.domain.events import (
     FollowAsked,
     FollowClosed,
     HoleRevealed,
+    IncidentEscalated,
     InsuranceClosed,
     InsuranceOffered,
     PeekDone,
@@ -35,6 +38,7 @@ from studio.domain.events import (
     ShuffleOpened,
 )
 from studio.domain.hands import is_two_card_21
+from studio.domain.order_evidence import Drawn, suspicion, telling
 from studio.domain.phases import (
     default_action,
     expected_slot,
@@ -44,14 +48,15 @@ from studio.domain.phases import (
     is_peek_due,
     next_hand,
 )
+from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Layout, Shuffling, Start
 from studio.domain.settlement import settle
-from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
 from studio.domain.slots import Face
 from studio.domain.table import Draw, Follow, Insurance, Question, Round, RoundEnd, Table
 
 _MS = 1_000_000
+_HOUR_NS = 3600 * 1_000_000_000
 
 
 def advance(table: Table, at_ns: int) -> Event | None:
@@ -61,10 +66,12 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
+    if (finding := _next_finding(table, at_ns)) is not None:
+        return finding
     if current is None or current.end is RoundEnd.CLOSED:
-        return _between_rounds(table, at_ns)
+        return _blocking_warning(table) or _between_rounds(table, at_ns)
     if current.end is RoundEnd.COMMITTED:
-        return RoundSettled(settle(table.setup.rules, current))
+        return None if fusion.is_waiting(table) else RoundSettled(settle(table.setup.rules, current))
     if is_betting(current):
         return _reshuffle_first(table, current) or _confirmed_bet(table, current)
     if not current.dealer and (left := _newcomer_without_bet(table)):
@@ -76,12 +83,49 @@ def advance(table: Table, at_ns: int) -> Event | None:
     return _deal_held_card(table, current) or _play(table, current, at_ns)
 
 
+def _next_finding(table: Table, at_ns: int) -> Event | None:
+    """Return what the second witness, the entries by hand or the order of the cards give to think of."""
+    return fusion.next_finding(table, at_ns) or _too_many_entries(table, at_ns) or _order_alarm(table, at_ns)
+
+
+def _too_many_entries(table: Table, at_ns: int) -> Event | None:
+    """More cards entered by hand within an hour than the profile allows are looked at before another one is."""
+    limit = table.setup.profile.manual_entries_per_hour
+    recent = [one for one in table.entries_ns if at_ns - one < _HOUR_NS]
+    if len(recent) <= limit or table.find_incident(AnomalyKind.MANUAL_ABUSE) is not None:
+        return None
+    detail = f"{len(recent)} within an hour, {limit} are usual"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MANUAL_ABUSE, None, detail, at_ns)
+
+
+def _blocking_warning(table: Table) -> Event | None:
+    """A warning that lets no further round begin holds the table as soon as the round is over."""
+    for incident in table.incidents:
+        if incident.blocks_rounds and not incident.stops:
+            return IncidentEscalated(incident.number, Level.HOLD, incident.detail)
+    return None
+
+
+def _order_alarm(table: Table, at_ns: int) -> Event | None:
+    """C18: the newest draw completes a run that no shuffle leaves."""
+    life = table.life
+    if not table.setup.shoe_control or life.order_suspected or table.shoe is None:
+        return None
+    found = telling(life.runs, len(life.order))
+    if found is None or table.setup.rules.shuffling is not Shuffling.SHOE:
+        return None
+    detail = f"{found.length} cards up to draw {len(life.order)} are {found.likeness}"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.ORDER_NOT_RANDOM, None, detail, at_ns)
+
+
 def _between_rounds(table: Table, at_ns: int) -> Event | None:
+    if (report := misdeal_rate(table, at_ns)) is not None:
+        return report
     shoe = table.shoe
     if shoe is None:
         return None
-    if shoe.last_round is not None and table.rounds >= shoe.last_round:
-        return ShoeClosed(shoe.id, ShoeEnd.LAST_ROUND)
+    if (end := _end(table, shoe)) is not None:
+        return _missing_card(table, shoe, at_ns) or ShoeClosed(shoe.id, end)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
@@ -99,6 +143,31 @@ def _between_rounds(table: Table, at_ns: int) -> Event | None:
     return None
 
 
+def _end(table: Table, shoe: Shoe) -> ShoeEnd | None:
+    """Return why the shoe is over: the camera stood in, a second card was replaced, or the cut card came."""
+    if table.witness.takes_over:
+        return ShoeEnd.CHANGED
+    if shoe.substituted > 1:
+        return ShoeEnd.QUARANTINED
+    is_last = shoe.last_round is not None and table.rounds >= shoe.last_round
+    return ShoeEnd.LAST_ROUND if is_last else None
+
+
+def _missing_card(table: Table, shoe: Shoe, at_ns: int) -> Event | None:
+    """Ask, at a shoe's end, whether a card is missing or doubled over all shoes of these cards."""
+    life = table.life
+    if not table.setup.shoe_control or life.composition_suspected:
+        return None
+    found = suspicion(shoe.decks, (*life.drawn_before, Drawn(shoe.seen)))
+    if found is None:
+        return None
+    what = "missing" if found.missing else "doubled"
+    detail = (
+        f"A card seems to be {what} over {len(life.drawn_before) + 1} shoes, p = {found.p:.1e}: count all cards"
+    )
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MISSING_CARD_SUSPECTED, None, detail, at_ns)
+
+
 def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
     profile = table.setup.profile
     overdue = shoe.left < max(profile.round_reserve, shoe.cut_position - profile.cut_card_tolerance)
@@ -107,7 +176,7 @@ def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:
 
 def _reshuffle_first(table: Table, current: Round) -> Event | None:
     """S4, other value: the cut card came before any card of this round, so its bets go back."""
-    wanted = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+    wanted = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     if not wanted or table.shoe is None or table.shoe.last_round is None:
         return None
     return RoundVoided(batch_of(*(bet for batch in current.bets for bet in batch)), "reshuffle", "Cut card")
@@ -165,7 +234,7 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
     if current.insurance and not current.insurance.closed:
         return InsuranceClosed() if _all_insurance_answered(current, current.insurance) else None
     if is_peek_due(rules, current):
-        return PeekDone(is_two_card_21(current.dealer))
+        return _peek(table, current, at_ns)
     if current.follow is not None:
         return _follow(current, current.follow, at_ns + allowances.decision_ms * _MS)
     hand = None if current.peeked_natural or current.hole_revealed else next_hand(rules, current)
@@ -175,8 +244,17 @@ def _play(table: Table, current: Round, at_ns: int) -> Event | None:
             return DecisionTaken(hand.id, action, action, Cause.NO_ANSWER, 0)
         return DecisionAsked(current.questions + 1, hand.id, at_ns + allowances.decision_ms * _MS)
     if not current.hole_revealed:
-        return HoleRevealed(current.dealer[1])
+        return HoleRevealed(current.dealer[1], at_ns)
     return ResultCommitted() if table.setup.commits_itself else None
+
+
+def _peek(table: Table, current: Round, at_ns: int) -> Event:
+    """R4: the peek comes before any decision; that it did not cannot happen, and is looked at all the same."""
+    omitted = AnomalyKind.PEEK_OMITTED
+    is_late = any(hand.acted for hand in current.hands) and not table.witness.muted
+    if is_late and not current.peek_omitted:
+        return AnomalyDetected(table.incident_count + 1, omitted, None, "A hand was played before the peek", at_ns)
+    return PeekDone(is_two_card_21(current.dealer))
 
 
 def _follow(current: Round, follow: Follow, deadline_ns: int) -> Event | None:

@@ -5,9 +5,11 @@ A hidden card (the hole card before its reveal, burned and held cards) becomes a
 
 from __future__ import annotations
 
+from studio.domain import rulings_projection as rulings
 from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
+from studio.domain.correction_views import PresenceView
 from studio.domain.hands import total
 from studio.domain.incidents import can_void, refunds, refunds_by_kind, ways_out
 from studio.domain.instants import Instant
@@ -27,6 +29,7 @@ from studio.domain.phases import (
     visible_dealer_total,
 )
 from studio.domain.rules import Layout
+from studio.domain.shoe_page import count_view, loaded_pack, shoe_page
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Hand, Round, Table
 from studio.domain.views import (
@@ -49,6 +52,7 @@ from studio.domain.views import (
 )
 
 _HOLE = 1
+_MINUTE_NS = 60_000_000_000
 _SECOND_SPLIT_LINE = 3
 
 
@@ -66,6 +70,8 @@ def table_view(table: Table, now: Instant) -> TableView:
         simulated=setup.simulated,
         rule_line=setup.rules.line,
         rules_hash=setup.rules.hash,
+        profile=setup.profile.name,
+        profile_hash=setup.profile.hash,
         phase=phase(table),
         round=table.rounds,
         stopped=table.is_stopped,
@@ -89,6 +95,7 @@ def table_view(table: Table, now: Instant) -> TableView:
         seats=tuple(_seat(table, seat, slot) for seat in range(1, setup.rules.seats + 1)),
         dealer_hand=_dealer_hand(current, slot),
         results=results,
+        notices=rulings.public_notices(table),
     )
 
 
@@ -190,18 +197,33 @@ def _dealer_hand(current: Round | None, slot: Slot | None) -> DealerHandView:
     target = slot is not None and slot.hand is None
     if current is None or not current.dealer:
         return DealerHandView((), "", target)
-    cards = tuple(
+    return DealerHandView(shown_dealer(current), shown_dealer_total(current), target)
+
+
+def shown_dealer(current: Round) -> tuple[str, ...]:
+    """Return the dealer's cards as everybody may see them."""
+    return tuple(
         BACK if position == _HOLE and not current.hole_revealed else card.code
         for position, card in enumerate(current.dealer)
     )
-    return DealerHandView(cards, str(visible_dealer_total(current)), target)
+
+
+def shown_dealer_total(current: Round) -> str:
+    """Return the dealer's total as everybody may know it."""
+    return str(visible_dealer_total(current)) if current.dealer else ""
 
 
 def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
     """Return the dealer's console; ``today`` is an ISO date, to say whether the licence holds."""
     duty = table.dealer
     on_duty = (
-        DealerOnDuty(duty.name, duty.licence_until, duty.licence_until >= today, duty.since_wall_ns)
+        DealerOnDuty(
+            duty.name,
+            duty.licence_until,
+            duty.licence_until >= today,
+            duty.since_wall_ns,
+            duty.since_wall_ns + table.setup.profile.rotation_minutes * _MINUTE_NS,
+        )
         if duty
         else None
     )
@@ -214,6 +236,8 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         last_cards=_last_cards(table),
         incidents=_incidents(table, Role.DEALER),
         call=CallView(table.call.since_wall_ns, table.call.seen_by) if table.call else None,
+        pack=loaded_pack(table),
+        counting=count_view(table),
         reader_ready=table.reader.ready,
         reader_reason=table.reader.reason,
     )
@@ -244,8 +268,10 @@ def _incidents(table: Table, role: Role) -> tuple[IncidentView, ...]:
     )
 
 
-def supervisor_view(table: Table, now: Instant, today: str) -> SupervisorView:
-    """Return the supervisor's panel, with what a void would give back."""
+def supervisor_view(
+    table: Table, now: Instant, today: str, present: tuple[PresenceView, ...] = ()
+) -> SupervisorView:
+    """Return the supervisor's panel, with what a void would give back; ``present`` have it open too (S12)."""
     back = _refunds(table)
     return SupervisorView(
         dealer=dealer_view(table, now, today),
@@ -253,6 +279,8 @@ def supervisor_view(table: Table, now: Instant, today: str) -> SupervisorView:
         refunds=back,
         refund_total=sum(refund.amount for refund in back),
         can_void=can_void(table),
+        rulings=rulings.rulings_view(table, now, present),
+        shoe_page=shoe_page(table),
     )
 
 

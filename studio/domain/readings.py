@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from studio.domain import counting, duty
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted
 from studio.domain.cards import Card
@@ -19,12 +20,26 @@ from studio.domain.events import (
     RescanAsked,
 )
 from studio.domain.evolve import evolve
+from studio.domain.fusion import record_witness
 from studio.domain.incidents import extended_deadline_ns, open_incident
 from studio.domain.phases import Phase, expected_slot, is_betting, phase
+from studio.domain.profile import CutCardTiming
 from studio.domain.rules import Shuffling
-from studio.domain.setup import CutCardBetweenRounds
 from studio.domain.shoe import Shoe
-from studio.domain.sightings import CardRead, CutCardRead, Sighting, SightingId, UnknownCode, Unreadable
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    FaceUpInShoe,
+    ForeignCard,
+    Sighting,
+    SightingId,
+    SlotCleared,
+    SlotOccluded,
+    SlotOccupied,
+    TwoCards,
+    UnknownCode,
+    Unreadable,
+)
 from studio.domain.slots import Face
 from studio.domain.table import Draw, Incident, RoundEnd, Table
 
@@ -35,12 +50,26 @@ _LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
 def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
-    """Return what a sighting leads to; nothing for one that was recorded before."""
+    """Return what a sighting leads to; nothing for one that was recorded before.
+
+    Only the table's own reader puts cards in their places; what another device saw is evidence beside it.
+    """
+    if sighting.id.device != table.setup.reader:
+        return record_witness(table, sighting)
+    if table.witness.takes_over:
+        # The camera reads the rest of this round; what the reader tells now it told of cards that lie there.
+        return Accepted()
+    if counting.is_counting(table, sighting.id):
+        return counting.count_sighting(table, sighting)
+    return _taken(table, sighting, now_ns)
+
+
+def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
     match sighting.reading:
         case CutCardRead():
-            return _cut_card(table, known, sighting.id)
+            return _cut_card(table, known, sighting.id, now_ns)
         case CardRead(card):
             loose = _loose(table, sighting.id)
             if loose is not None and loose.card is None:
@@ -51,11 +80,15 @@ def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
             after = _after(table, gap)
             if sighting.suspect:
                 return Accepted((*gap, *_new_unread(after, sighting.id, "", AnomalyKind.NO_READ, now_ns)))
-            return Accepted((*gap, *_place(after, sighting, card, now_ns)))
+            return Accepted((*gap, *_awaited(after, sighting, card, now_ns)))
         case Unreadable():
             return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
+        case ForeignCard(code):
+            return _unreadable(table, known, sighting.id, code, AnomalyKind.FOREIGN_CARD, now_ns)
         case UnknownCode(code):
             return _unreadable(table, known, sighting.id, code, AnomalyKind.UNKNOWN_CODE, now_ns)
+        case SlotOccupied() | SlotCleared() | SlotOccluded() | FaceUpInShoe() | TwoCards():
+            return Accepted()
         case _:
             assert_never(sighting.reading)
 
@@ -98,17 +131,28 @@ def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) ->
     return events
 
 
-def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepted:
+def _cut_card(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> Accepted:
     """S4: the cut card fills no slot; it says which round is the last."""
     if known is None or known.last_round is not None:
         return Accepted()
     current = table.round
     in_play = current is not None and phase(table) is not Phase.IDLE
+    strange = _strange_position(table, known, now_ns)
     if in_play and current is not None and not is_betting(current):
-        return Accepted((CutCardSeen(identity, current.number),))
-    reshuffle = table.setup.profile.cut_card_between_rounds is CutCardBetweenRounds.RESHUFFLE_FIRST
+        return Accepted((CutCardSeen(identity, current.number), *strange))
+    reshuffle = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     last = table.rounds if in_play or reshuffle else table.rounds + 1
-    return Accepted((CutCardSeen(identity, last),))
+    return Accepted((CutCardSeen(identity, last), *strange))
+
+
+def _strange_position(table: Table, shoe: Shoe, now_ns: int) -> tuple[Event, ...]:
+    """C24: the cut card lay far from its place, or was the first to come out."""
+    away = shoe.left - shoe.cut_position
+    if abs(away) <= table.setup.profile.cut_card_tolerance:
+        return ()
+    detail = f"{shoe.left} cards behind it, {shoe.cut_position} were declared"
+    level = Level.WARN if shoe.drawn else Level.HOLD
+    return (open_incident(table, AnomalyKind.CUT_CARD_POSITION, None, detail, now_ns, level),)
 
 
 def _unreadable(  # noqa: PLR0913, PLR0917 - the facts of a reading, all needed
@@ -128,6 +172,9 @@ def _new_unread(
 ) -> tuple[Event, ...]:
     draw = identity.ordinal
     detail = f"Draw {draw}" + (f", code {code}" if code else "")
+    slot = expected_slot(table.setup.rules, table.round) if table.round is not None else None
+    if slot is not None and slot.face is Face.DOWN and not table.is_stopped:
+        kind = AnomalyKind.HOLE_UNREAD
     return (CardUnread(draw, identity, code), open_incident(table, kind, draw, detail, now_ns))
 
 
@@ -157,6 +204,33 @@ def _rescanned(table: Table, unread: Draw, sighting: Sighting, card: Card, now_n
     return Accepted((resolved, *placed))
 
 
+def _awaited(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Place a new card; where the table stands still for just this card, that is over with it."""
+    stopping = [one for one in table.incidents if one.stops]
+    waits = stopping[0] if len(stopping) == 1 else None
+    if waits is None or not _is_waiting_for_a_card(waits):
+        return _place(table, sighting, card, now_ns)
+    deadline_ns = extended_deadline_ns(table, waits, now_ns)
+    boxed = waits.kind is AnomalyKind.BOXED_CARD
+    way, words = (WayOut.OUT_OF_PLAY, "It was drawn") if boxed else (WayOut.RESCAN, "The card was read")
+    resolved = IncidentResolved(waits.number, way, "rescan", words, deadline_ns)
+    if boxed:
+        return (CardBurned(sighting.id.ordinal, sighting.id, card, Face.UP, sighting.at_ns), resolved)
+    return (resolved, *_place(evolve(table, resolved), sighting, card, now_ns, is_rescan=True))
+
+
+def _is_waiting_for_a_card(incident: Incident) -> bool:
+    """Tell whether the next card out of the shoe is the one that an incident is about."""
+    if incident.kind is AnomalyKind.NO_READ:
+        return incident.draw is None
+    return incident.kind in {AnomalyKind.BOXED_CARD, AnomalyKind.TWO_CARDS} and incident.level is Level.HOLD
+
+
+def placed(table: Table, sighting: Sighting, card: Card, now_ns: int) -> tuple[Event, ...]:
+    """Put a card that lay aside unread where it belongs, now that it is known."""
+    return _place(table, sighting, card, now_ns, is_rescan=True)
+
+
 def _place(
     table: Table, sighting: Sighting, card: Card, now_ns: int, *, is_rescan: bool = False
 ) -> tuple[Event, ...]:
@@ -183,10 +257,14 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
     shoe, draw, profile = table.shoe, sighting.id.ordinal, table.setup.profile
     if shoe is None or shoe.load != sighting.id.load:
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came from a shoe that is not in play"
+    if table.dealer is None and duty.is_hand_dealt(table):
+        return AnomalyKind.DEALER_UNFIT, f"Draw {draw} came while nobody is signed on"
     if shoe.copies_out(card) >= shoe.decks:
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
     if _came_right_after(table, sighting, card):
         return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came right after the same card"
+    if not is_rescan and _is_burst(table, sighting):
+        return AnomalyKind.STALE_BURST, f"Draw {draw} came faster than hands can deal, after a silence"
     # A rescanned or replayed card left the shoe before whatever stopped the table since.
     if table.is_stopped and not is_rescan and not _is_replaying(table):
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came while the table is stopped"
@@ -200,7 +278,7 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
 
 def _is_replaying(table: Table) -> bool:
     """Tell whether the reader is still saying what was drawn before the link, or the process, was lost."""
-    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents)
+    return not table.reader.ready and all(one.kind in _LINK_LOST for one in table.incidents if one.stops)
 
 
 def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
@@ -213,6 +291,15 @@ def _came_right_after(table: Table, sighting: Sighting, card: Card) -> bool:
     if last is None or last.card != card or table.setup.rules.shuffling is Shuffling.VIRTUAL:
         return False
     return 0 <= sighting.at_ns - last.at_ns < table.setup.profile.minimum_draw_interval_ms * _MS
+
+
+def _is_burst(table: Table, sighting: Sighting) -> bool:
+    """Tell whether cards came faster than hands can deal after a silence: bytes that were kept somewhere."""
+    last, profile = table.last_card, table.setup.profile
+    if last is None or table.setup.rules.shuffling is Shuffling.VIRTUAL or not table.reader.ready:
+        return False
+    is_fast = 0 <= sighting.at_ns - last.at_ns < profile.minimum_draw_interval_ms * _MS
+    return is_fast and last.run + 1 >= profile.burst_cards
 
 
 def _is_before_deal(table: Table) -> bool:

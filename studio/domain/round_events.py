@@ -17,6 +17,8 @@ class Cause(StrEnum):
     PLAYER = "player"
     NO_ANSWER = "no-answer"
     NO_FUNDS = "no-funds"
+    REFUSED_CARD = "refused-card"
+    """The hand refused an exposed card and gets no more (C11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class BettingOpened:
     round: int
     rules_hash: str
     deadline_ns: int | None
+    profile_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +158,10 @@ class SharedWindowClosed:
 
 @dataclass(frozen=True, slots=True)
 class HoleRevealed:
-    """The hole card was turned."""
+    """The hole card is to be turned, at ``at_ns``."""
 
     card: Card
+    at_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.domain.cards import DECK
+from studio.domain.profile import STUDIO_DEFAULT, RulingProfile
 from studio.domain.rules import RuleSet
 
 
@@ -38,46 +37,6 @@ class Limits:
                 raise ValueError(text)
 
 
-class CutCardBetweenRounds(StrEnum):
-    """S4: what a cut card before any card of the next round means."""
-
-    NEXT_ROUND_IS_LAST = "next-round-is-last"
-    RESHUFFLE_FIRST = "reshuffle-first"
-
-
-class EmptyShoe(StrEnum):
-    """S7: what may be done when a shoe runs empty in mid-round."""
-
-    VOID = "void"
-    LOAD_DISCARDS = "load-discards"
-
-
-@dataclass(frozen=True, slots=True)
-class RulingProfile:
-    """A table's standing answers to what can go wrong (anomalies.md); thresholds are starting values.
-
-    ``cut_card_tolerance`` and ``round_reserve`` are cards: the cut card is missing when fewer than
-    ``round_reserve`` are left, or it is more than the tolerance overdue.
-    """
-
-    name: str = "studio-default"
-    cut_card_between_rounds: CutCardBetweenRounds = CutCardBetweenRounds.NEXT_ROUND_IS_LAST
-    empty_shoe: EmptyShoe = EmptyShoe.VOID
-    rescan_tries: int = 2
-    minimum_draw_interval_ms: int = 250
-    quiet_after_burn_ms: int = 3000
-    cut_card_tolerance: int = 26
-    round_reserve: int = 52
-    resume_grace_ms: int = 5000
-    """A stopped deadline goes on with what was left of it, and never less than this (E1)."""
-
-    @property
-    def hash(self) -> str:
-        """SHA-256 of the settings in canonical JSON, in hex."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class TimeAllowances:
     """How long each window stays open, in milliseconds."""
@@ -85,6 +44,45 @@ class TimeAllowances:
     betting_ms: int = 15_000
     insurance_ms: int = 8_000
     decision_ms: int = 12_000
+
+
+class CameraMode(StrEnum):
+    """What a table's camera is for."""
+
+    OFF = "off"
+    WITNESS = "witness"
+    """A second opinion on every card; never alone."""
+    FALLBACK = "fallback"
+    """The same; and with the reader down, each card confirmed by the dealer, enough to finish the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSetup:
+    """A table's second witness; thresholds are starting values (anomalies.md).
+
+    Raises ``ValueError`` for numbers that cannot be meant.
+    """
+
+    device: str
+    mode: CameraMode = CameraMode.WITNESS
+    occupied_ms: int = 1500
+    """A slot occupied this long without a reading is a card that the reader missed."""
+    empty_ms: int = 3000
+    """A slot still empty this long after its card was read is a card that was not dealt."""
+    deadline_ms: int = 2000
+    """Without a value for a card by then the camera is absent; the settlement waits no longer."""
+    absent_in_a_row: int = 3
+    coverage_percent: int = 95
+    coverage_cards: int = 100
+    single_source_minutes: int = 30
+    """For how long a supervisor's word lets a table go on without its witness."""
+
+    def __post_init__(self) -> None:
+        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes)
+        times = (self.occupied_ms, self.empty_ms, self.deadline_ms)
+        if min(*counts, *times) < 1 or not 0 <= self.coverage_percent <= 100:  # noqa: PLR2004 - per cent
+            text = f"camera {self.device}: counts and times must be 1 or more, coverage_percent 0 to 100"
+            raise ValueError(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +100,21 @@ class TableSetup:
     simulated: bool
     cut_position: int
     allowances: TimeAllowances = TimeAllowances()
-    profile: RulingProfile = RulingProfile()
+    profile: RulingProfile = STUDIO_DEFAULT
     opens_itself: bool = False
     """Whether betting opens by itself as soon as the table is ready (R1)."""
     commits_itself: bool = False
     """Whether a result is committed without the dealer's *Confirm* when nothing speaks against it."""
+    shoe_control: bool = False
+    """Whether only counted packs are loaded, ended shoes are counted, and the shuffle's traces are looked for."""
+    pack_hours: int = 24
+    """How long a pack may be in use; then it is put away at the next round's end."""
+    full_count_rounds: int = 200
+    """After how many rounds a continuous shuffler's cards are all counted."""
+    dead_table_minutes: int = 30
+    """After how long without a card the profile's burn for a dead table is owed."""
+    camera: CameraSetup | None = None
+    """The second witness; ``None`` where there is none, or it is off."""
 
     def __post_init__(self) -> None:
         pays, increment = self.rules.natural_pays, self.limits.increment

@@ -39,7 +39,7 @@ class Shoe(NamedTuple):
     until the burn card is shown (S2). ``last_round`` is the number of the round that ends the shoe, once the
     cut card came out (S4). ``rounds`` counts rounds begun, for the side bets' limits (S9). ``returning`` while
     a shuffler waits for the cards of the round (S8). ``commitment`` is a virtual shoe's, ``seed`` its secret
-    until it is opened.
+    until it is opened. ``substituted`` counts damaged cards that were replaced.
     """
 
     id: str
@@ -56,6 +56,7 @@ class Shoe(NamedTuple):
     returning: bool = False
     commitment: str = ""
     seed: str = ""
+    substituted: int = 0
 
     @property
     def size(self) -> int:

@@ -14,11 +14,18 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
+from studio.domain.event_log import EMPTY_LOG, EventLog
+from studio.domain.profile import UNAPPROVED, Approval
+from studio.domain.record_events import Dispute
+from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
+from studio.domain.shoe_life import ShoeLife
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
+from studio.domain.tiles import Tile
+from studio.domain.witness import NO_WITNESS, Witness
 
 
 class Play(StrEnum):
@@ -121,6 +128,15 @@ class Opened:
     seed: str
 
 
+class Dealt(NamedTuple):
+    """A draw that was dealt: its card and the hand it went to, ``None`` for the dealer's, as it was then."""
+
+    draw: int
+    card: Card
+    hand: HandId | None
+    face: Face
+
+
 class RoundEnd(StrEnum):
     """How far a round's end has come."""
 
@@ -137,6 +153,7 @@ class Round(NamedTuple):
     number: int
     rules_hash: str
     betting_deadline_ns: int | None
+    profile_hash: str = ""
     is_betting: bool = True
     bets: tuple[BetBatch, ...] = ()
     hands: tuple[Hand, ...] = ()
@@ -147,10 +164,18 @@ class Round(NamedTuple):
     dealer: tuple[Card, ...] = ()
     insurance: Insurance | None = None
     peeked_natural: bool | None = None
+    peek_omitted: bool = False
+    """Whether play was opened without the peek, and a person has seen it."""
     question: Question | None = None
     questions: int = 0
     hole_revealed: bool = False
     end: RoundEnd = RoundEnd.NOT_YET
+    draws: tuple[Dealt, ...] = ()
+    """The cards dealt, in the order of their draws as they came."""
+    entered: tuple[int, ...] = ()
+    """The draws whose cards were entered by hand."""
+    skipped: tuple[HandId | None, ...] = ()
+    """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 
     def main_bets(self) -> dict[int, Bet]:
         """Return the main bet of each seat that has one, several placings added up, by seat number."""
@@ -202,6 +227,26 @@ class Incident:
     tries: int = 0
     cleared: bool = False
     """The cause is gone (level-triggered); somebody must still close it."""
+    blocks_rounds: bool = False
+    """A warning that lets no further round begin: it becomes a hold as soon as the round is over."""
+    since_ns: int = 0
+    """Since when it is open, or was last handed back, unclaimed."""
+    owner: str = ""
+    owner_name: str = ""
+    offered_to: str = ""
+    """Whom the owner offers it to, by id."""
+    tile: Tile | None = None
+    """What the dealer reported, and about which seat, 0 being their own."""
+    seat: int | None = None
+    revealed: bool | None = None
+    """Whether the players saw its card; ``None`` while nobody said."""
+    absent_stage: int = 0
+    """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
+
+    @property
+    def stops(self) -> bool:
+        """Whether it keeps cards and decisions back."""
+        return self.level is not Level.WARN
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +266,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """The newest card that came out, to tell a double read from a second copy."""
+    """The newest card that came out, to tell a double read from a second copy.
+
+    ``run`` counts cards that came faster than hands can deal since a silence, this one included; 0 otherwise.
+    """
 
     card: Card
     at_ns: int
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +315,30 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+class LastDuty(NamedTuple):
+    """The dealer who left the table last; wall times."""
+
+    dealer: str
+    since_wall_ns: int
+    until_wall_ns: int
+
+
+class MisdealRecord(NamedTuple):
+    """How many rounds, and how many errors in them, fall to one ``dealer`` or one ``pack`` (``sort``)."""
+
+    sort: str
+    name: str
+    rounds: int = 0
+    misdeals: int = 0
+
+
+class Duty(NamedTuple):
+    """What is kept of the dealers at a table besides who is on duty."""
+
+    last: LastDuty | None = None
+    records: tuple[MisdealRecord, ...] = ()
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -275,6 +348,8 @@ class Table(NamedTuple):
 
     setup: TableSetup
     opened: bool = False
+    approval: Approval = UNAPPROVED
+    """Of the ruling profile in ``setup``."""
     dealer: SignedOn | None = None
     reader: Reader = Reader()
     steps: int = 0
@@ -299,11 +374,30 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    entries_ns: tuple[int, ...] = ()
+    """When cards were last entered by hand, oldest first."""
+    witness: Witness = NO_WITNESS
+    """What the second witness claims; empty where there is none."""
+    disputes: tuple[Dispute, ...] = ()
+    """Those that are open."""
+    dispute_count: int = 0
+    round_start: Table | None = None
+    """The table as it was when the round's betting closed, until the round is settled or void."""
+    round_log: EventLog = EMPTY_LOG
+    """What happened since then, for a correction to replay."""
+    scan: FeltScan | None = None
+    proposals: tuple[Proposal, ...] = ()
+    proposal_count: int = 0
+    notices: tuple[Notice, ...] = ()
+    """The newest rulings that players are told of, oldest first."""
+    notice_count: int = 0
+    life: ShoeLife = ShoeLife()
+    duty: Duty = Duty()
 
     @property
     def is_stopped(self) -> bool:
-        """Whether any reason is open that keeps cards and decisions back."""
-        return bool(self.incidents)
+        """Whether any reason is open that keeps cards and decisions back; a warning is none."""
+        return any(incident.stops for incident in self.incidents)
 
     @property
     def is_suspended(self) -> bool:
@@ -350,6 +444,9 @@ class Table(NamedTuple):
         )
 
 
-def new_incident(number: int, kind: AnomalyKind, draw: int | None, detail: str) -> Incident:
-    """Return a fresh incident at its catalogue level."""
-    return Incident(number, kind, CATALOGUE[kind].level, draw, detail)
+def new_incident(
+    number: int, kind: AnomalyKind, draw: int | None, detail: str, level: Level | None = None
+) -> Incident:
+    """Return a fresh incident, at its catalogue level where no other is given."""
+    rule = CATALOGUE[kind]
+    return Incident(number, kind, level or rule.level, draw, detail, blocks_rounds=rule.blocks_rounds)

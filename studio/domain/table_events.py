@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
+from studio.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,14 @@ class DealerSignedOn:
     dealer: str
     name: str
     licence_until: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSignedOff:
+    """The dealer on duty left the table."""
+
+    dealer: str
     at_wall_ns: int
 
 
@@ -75,13 +84,17 @@ class FollowingSet:
 
 @dataclass(frozen=True, slots=True)
 class AnomalyDetected:
-    """An incident was opened. ``draw`` is the draw it is about; ``stopped_ns`` when deadlines stopped."""
+    """An incident was opened. ``draw`` is the draw it is about; ``stopped_ns`` when deadlines stopped.
+
+    ``level`` is its level where that is not the catalogue's.
+    """
 
     incident: int
     kind: AnomalyKind
     draw: int | None
     detail: str
     stopped_ns: int
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +113,18 @@ class CauseReturned:
 
 @dataclass(frozen=True, slots=True)
 class IncidentEscalated:
-    """A hold became a suspension."""
+    """A warning became a hold between rounds, or a hold a suspension."""
 
     incident: int
     level: Level
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsBlocked:
+    """A warning grew: while it is open no further round begins."""
+
+    incident: int
     detail: str
 
 
@@ -140,14 +161,55 @@ class CallAnswered:
     supervisor: str
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileAdopted:
+    """The table goes by this ruling profile from here on; ``settings`` are all of it, in canonical JSON.
+
+    ``key`` is the public key that its signature was checked with, empty for an unsigned one.
+    """
+
+    name: str
+    profile_hash: str
+    settings: str
+    approved_by: str
+    approved_on: str
+    reference: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MisdealReported:
+    """The dealer reported a misdeal: ``seat`` is the one it is about, 0 the dealer's own, null where unsaid."""
+
+    incident: int
+    tile: Tile
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardExposed:
+    """A held card was seen by the players; its face is published nowhere all the same."""
+
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSubstituted:
+    """A damaged card was replaced by another of the same face."""
+
+    incident: int
+
+
 TableEvent = (
     TableOpened
     | DealerSignedOn
+    | DealerSignedOff
     | ReaderChanged
     | SeatTaken
     | SeatLeft
     | FollowingSet
     | AnomalyDetected
+    | RoundsBlocked
     | CauseCleared
     | CauseReturned
     | IncidentEscalated
@@ -155,5 +217,9 @@ TableEvent = (
     | IncidentResolved
     | SupervisorCalled
     | CallAnswered
+    | ProfileAdopted
+    | MisdealReported
+    | CardExposed
+    | CardSubstituted
 )
 """What happens to the table, its people and its incidents."""

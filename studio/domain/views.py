@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from studio.domain.correction_views import NO_RULINGS, NoticeView, RulingsView
+
 BACK: Final = "??"
 """What stands for a card whose face is not to be seen."""
 
@@ -109,12 +111,104 @@ class LastCardView:
 
 @dataclass(frozen=True, slots=True)
 class DealerOnDuty:
-    """Who deals, and whether the licence holds today."""
+    """Who deals, whether the licence holds today, and until when their time at the table lasts."""
 
     name: str
     licence_until: str
     licence_valid: bool
     since_wall_ns: int
+    relief_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A count in progress: ``cards`` of ``size`` so far; what it comes to is told once it is signed.
+
+    ``purpose`` is whole or remainder; ``signed`` are the names of who signed.
+    """
+
+    pack: str
+    purpose: str
+    cards: int
+    size: int
+    unread: int
+    signed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastCountView:
+    """The count signed last; ``missing`` and ``extra`` name each copy."""
+
+    result: str
+    purpose: str
+    counted: int
+    size: int
+    unread: int
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    signed: tuple[str, ...]
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackView:
+    """A pack of cards; ``life`` as in :class:`studio.domain.shoe_life.Life`, ``reason`` why it was put away."""
+
+    id: str
+    batch: str
+    back: str
+    decks: int
+    life: str
+    loads: int
+    first_loaded_wall_ns: int | None
+    last_count: LastCountView | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedShoeView:
+    """The shoe closed last: with it the faces of all its cards are open (S3). ``copies`` as on the page."""
+
+    id: str
+    pack: str
+    out: int
+    copies: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleEvidenceView:
+    """What the order of the draws says of the shuffle.
+
+    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck; and the
+    lengths that raise an alarm, among the first draws, later, and for the latter.
+    """
+
+    draws: int
+    run_match: int
+    sorted_run: int
+    early_limit: int
+    late_limit: int
+    sorted_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoePageView:
+    """A table's packs and its shoe (S13): ``copies`` are the copies by card whose face everybody saw.
+
+    They are 52 numbers, diamonds, clubs, spades, hearts, each ace to king: so no card is named that may lie face
+    down. ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or
+    doubled card over the shoes before this one.
+    """
+
+    packs: tuple[PackView, ...]
+    loaded: str
+    counting: CountView | None
+    due_count: str
+    copies: tuple[int, ...]
+    impossible: tuple[int, ...]
+    evidence: ShuffleEvidenceView
+    smallest_p: float
+    closed: ClosedShoeView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +257,7 @@ class TableView:
     ``phase`` is idle, betting, dealing, insurance, decisions, dealer, commit, settlement or closed; beside
     it ``stopped`` says that a reason is open. ``deadline_wall_ns`` is ``None`` while no window is open or time
     stands still. ``players`` have a main bet, ``staked`` is all that lies on the table. ``commitment`` is the
-    virtual shoe's, empty where there is none.
+    virtual shoe's, empty where there is none. ``profile`` names the ruling profile.
     """
 
     table: str
@@ -172,6 +266,8 @@ class TableView:
     simulated: bool
     rule_line: str
     rules_hash: str
+    profile: str
+    profile_hash: str
     phase: str
     round: int
     stopped: bool
@@ -195,6 +291,7 @@ class TableView:
     seats: tuple[SeatView, ...]
     dealer_hand: DealerHandView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +306,8 @@ class DealerView:
     last_cards: tuple[LastCardView, ...]
     incidents: tuple[IncidentView, ...]
     call: CallView | None
+    pack: PackView | None
+    counting: CountView | None
     reader_ready: bool
     reader_reason: str
 
@@ -232,6 +331,8 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
+    shoe_page: ShoePageView
+    rulings: RulingsView = NO_RULINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +392,4 @@ class PlayerView:
     plans: tuple[PlanView, ...]
     following: FollowingView
     results: tuple[ResultView, ...]
+    notices: tuple[NoticeView, ...] = ()

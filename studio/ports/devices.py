@@ -44,6 +44,8 @@ class EventKind(StrEnum):
     OVERFLOW = "overflow"
     TYPED_REJECTED = "typed_rejected"
     SUSPECT_DISCARDED = "suspect_discarded"
+    SLOT = "slot"
+    """A camera: what it sees of a place on the felt, in ``details``; ``card`` where it reads one."""
 
 
 class LinkState(StrEnum):
@@ -65,9 +67,11 @@ class DeviceEvent:
     """One thing a device said, or that its driver found out about it.
 
     ``load`` and ``ordinal`` identify a card where the device counts them (smartshoe); ``sequence`` is the
-    protocol's own. ``quality`` is per cent. ``details`` holds what else this kind carries, by the names that the
-    vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``, ``state`` …). ``raw`` are the
-    bytes it came from, ``received`` the instant of the last of them.
+    protocol's own. ``quality`` is per cent, of a camera how sure it is. ``details`` holds what else this kind
+    carries, by the names that the vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``,
+    ``state`` …); a camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards),
+    ``seat`` (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the bytes it came from,
+    ``received`` the instant of the last of them.
     """
 
     device: str

@@ -91,6 +91,13 @@ class Journal(Protocol):
         """
         ...
 
+    def round(self, table: str, number: int) -> tuple[Recorded, ...]:
+        """Return a round's events, from its betting to before the next, and the revisions of it; none for none.
+
+        Blocks while it reads. Raises ``ValueError`` where a row cannot be read.
+        """
+        ...
+
     def receipt(self, key: str) -> Receipt | None:
         """Return the answer kept under an idempotency key."""
         ...

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from studio.domain.answers import Rejected
 from studio.domain.bets import Placement
 from studio.domain.betting import Planner
+from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
@@ -18,8 +20,11 @@ from studio.domain.commands import (
     OpenBetting,
     PlaceBets,
 )
+from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
 from studio.domain.money import player_account
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
+from studio.domain.proposals import find
+from studio.domain.revising import differences, revised_results
 from studio.domain.shared_play import shared_cost, shared_stake
 from studio.domain.table import Table
 from studio.ports.wallet import Reservation, Wallet
@@ -71,10 +76,26 @@ def fund(table: Table, command: Command, funds: Funds) -> Command:
             return replace(command, funded=funds.cover(player, added_stake(table, action)))
         case DecideAll(_, choices):
             return replace(command, choices=tuple(_choose(table, one, funds) for one in choices))
+        case ReviseRound(changes=changes, settled=Settled() as settled):
+            return replace(command, settled=_bearable(settled, changes, funds))
+        case ApproveProposal(proposal=number, settled=Settled() as settled):
+            proposal = find(table, number)
+            changes = () if isinstance(proposal, Rejected) else proposal.act.changes
+            return replace(command, settled=_bearable(settled, changes, funds))
         case InsureAll(answers):
             return replace(command, answers=tuple(_insure(table, one, funds) for one in answers))
         case _:
             return command
+
+
+def _bearable(settled: Settled, changes: tuple[Change, ...], funds: Funds) -> Settled:
+    """Reserve of each balance what a revision takes back, as far as it goes."""
+    results = revised_results(settled, changes)
+    if isinstance(results, Rejected):
+        return settled
+    owing = {who: -amount for who, amount in differences(settled.results, results).items() if amount < 0}
+    borne = ((who, max(0, min(amount, funds.available(who)))) for who, amount in owing.items())
+    return settled._replace(bearable=tuple(row for row in borne if funds.cover(*row)))
 
 
 def _place(planner: Planner, placement: Placement, funds: Funds) -> Placement:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from studio.domain.answers import Rejected
 from studio.domain.bets import Placement
+from studio.domain.cards import Card
 from studio.domain.commands import Command
 from studio.domain.people import Actor
 
@@ -15,12 +16,15 @@ from studio.domain.people import Actor
 class Done:
     """The command was accepted and is on disk; ``sequence`` is the table's after it.
 
-    ``items`` answers each bet or decision of a batch, ``placed`` says what each placing came to.
+    ``items`` answers each bet or decision of a batch, ``placed`` says what each placing came to. ``proposal`` is
+    the number of a proposal that it made. ``opened`` is a hidden card for this one answer, never kept.
     """
 
     sequence: int
     items: tuple[Rejected | None, ...] = ()
     placed: tuple[Placement, ...] = ()
+    proposal: int | None = None
+    opened: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

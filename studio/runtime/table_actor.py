@@ -17,20 +17,25 @@ import structlog
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
 from studio.domain.commands import (
+    ChangeProfile,
+    Command,
     OpenTable,
     PassDeadline,
     PlaceBets,
     RecordFault,
     RecordRestart,
+    RecordRules,
     RecordSighting,
 )
-from studio.domain.decide import decide
-from studio.domain.events import Event, TableOpened
+from studio.domain.correction_views import Preview
+from studio.domain.decide import decide, next_alarm_ns
+from studio.domain.events import BettingOpened, Event, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
-from studio.domain.people import SYSTEM
-from studio.domain.phases import open_deadline_ns
+from studio.domain.people import SYSTEM, Actor
+from studio.domain.preview import preview
+from studio.domain.profile import Approval, RulingProfile
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.clock import Clock
@@ -41,6 +46,8 @@ from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
 from studio.runtime.standing import standing_submissions
+from studio.runtime.step_watch import StepWatch
+from studio.runtime.two_people import informed, of_two_people
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
@@ -65,23 +72,33 @@ class Ports:
     wallet: Wallet
     clock: Clock
     observer: Observer
+    read_profile: Callable[[], tuple[RulingProfile, Approval]] | None = None
+    """Reads the table's ruling profile anew; raises ``ValueError`` where it cannot be used."""
+    compare_rules: Callable[[Table], RecordRules] | None = None
+    """Says which rules the console shows and which are published (C27)."""
 
 
 class TableActor:
     """One table. Call :meth:`start` once, then :meth:`submit`; :meth:`stop` at the end."""
 
-    def __init__(self, setup: TableSetup, ports: Ports) -> None:
+    def __init__(self, setup: TableSetup, ports: Ports, opening: OpenTable | None = None) -> None:
+        """``opening`` says which profile the table is to go by, where it is not simply its setup's."""
         self.setup = setup
+        self._opening = opening or OpenTable()
         self.table = Table(setup)
         self.sequence = 0
         self.not_recorded = ""
         """Why the last append failed, empty once one succeeds again."""
+        self.last_failure = ""
+        """Why an append failed the last time that one did."""
+        self.failed_appends = 0
         self._ports = ports
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._watchers: set[Callable[[], None]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._armed_ns: int | None = None
         self._alarm: asyncio.Task[None] | None = None
+        self._steps = StepWatch(ports.clock, self._post)
         self._standing: set[str] = set()
         self._names: OrderedDict[int, str] = OrderedDict()
         self._bytes_at: OrderedDict[int, int] = OrderedDict()
@@ -93,10 +110,11 @@ class TableActor:
         """
         last = self._load()
         self._tasks.add(asyncio.create_task(self._run(), name=f"table {self.setup.table}"))
-        outcome = await self.submit(Submission(OpenTable(), SYSTEM, "open"))
+        outcome = await self.submit(Submission(self._opening, SYSTEM, "open"))
         if isinstance(outcome, Refused):
             await self.stop()
             raise TableRefusedError(outcome.rejected.text)
+        self._check_published_rules()
         if last is not None:
             await self.submit(Submission(RecordRestart(last.monotonic_ns), SYSTEM, "restart"))
         self._send_standing(self._ports.clock.now())
@@ -120,8 +138,21 @@ class TableActor:
             )
             raise TableRefusedError(message)
 
+    def _check_published_rules(self) -> None:
+        """C27: a table whose console or published sheet has other rules does not open."""
+        compare = self._ports.compare_rules
+        told = compare(self.table) if compare else None
+        own = self.setup.rules.hash
+        if told is not None and {told.console, told.published} != {own}:
+            message = (
+                f"table {self.setup.table} plays by rules {own[:8]}, its console shows {told.console[:8]}, "
+                f"published are {told.published[:8]}: load the approved version everywhere"
+            )
+            raise TableRefusedError(message)
+
     async def stop(self) -> None:
         """Stop taking commands; what was answered is on disk."""
+        self._steps.stop()
         for task in (*self._tasks, *((self._alarm,) if self._alarm else ())):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -170,7 +201,8 @@ class TableActor:
             try:
                 outcome = await self._handle(submission)
             except JournalError as error:
-                self.not_recorded = str(error)
+                self.not_recorded = self.last_failure = str(error)
+                self.failed_appends += 1
                 log.warning("not recorded", table=self.setup.table, reason=str(error))
                 if not future.done():
                     future.set_exception(error)
@@ -205,12 +237,32 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, submission.command, funds)
+            command = await informed(self._ports.journal, self.table, submission.command, at)
+            funded = fund(self.table, self._with_profile(command), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
             placed = funded.placements if isinstance(funded, PlaceBets) else ()
             return await self._write(submission, answer, at, placed)
+        finally:
+            funds.release()
+
+    def _with_profile(self, command: Command) -> Command:
+        """Fill in what the profile's file says now."""
+        if not isinstance(command, ChangeProfile) or self._ports.read_profile is None:
+            return command
+        try:
+            profile, approval = self._ports.read_profile()
+        except ValueError as error:
+            return replace(command, problem=str(error))
+        return replace(command, profile=profile, approval=approval)
+
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Return what a command would do now; nothing happens, and nothing stays reserved."""
+        at, funds = self._ports.clock.now(), Funds(self._ports.wallet)
+        try:
+            funded = fund(self.table, await informed(self._ports.journal, self.table, command, at), funds)
+            return await self._compute(lambda: preview(self.table, funded, actor, at))
         finally:
             funds.release()
 
@@ -231,7 +283,8 @@ class TableActor:
     ) -> Outcome:
         match answer:
             case Decided(steps, items):
-                outcome: Done | Refused = Done(self.sequence + len(steps), items, placed)
+                proposal, opened = of_two_people(steps)
+                outcome: Done | Refused = Done(self.sequence + len(steps), items, placed, proposal, opened)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
                 changed = self._changed_since(submission.seen_sequence) if code == "stale-view" else ()
@@ -292,6 +345,9 @@ class TableActor:
         names = [event_name(step.event) for step in steps]
         log.info("events", table=self.setup.table, sequence=self.sequence, names=names)
         self._arm()
+        self._steps.look(self.table)
+        if self._ports.compare_rules and any(isinstance(step.event, BettingOpened) for step in steps):
+            self._post(Submission(self._ports.compare_rules(self.table), SYSTEM, "rules"))
         self._send_standing(at)
         for callback in tuple(self._watchers):
             callback()
@@ -305,8 +361,8 @@ class TableActor:
         self._standing = {submission.cause for submission in due}
 
     def _arm(self) -> None:
-        """Wake at the open window's deadline; time stands still while the table is stopped."""
-        deadline_ns = None if self.table.is_stopped else open_deadline_ns(self.table.round)
+        """Wake when something is over next: a window, a proposal, the patience for an absent supervisor."""
+        deadline_ns = next_alarm_ns(self.table)
         if deadline_ns == self._armed_ns:
             return
         self._armed_ns = deadline_ns

@@ -9,7 +9,22 @@ from typing import Final
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.commands import Command, RecordReader, RecordSighting, RecordWarning
 from studio.domain.readings import MOST_MISSED
-from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    FaceUpInShoe,
+    ForeignCard,
+    Reading,
+    Sighting,
+    SightingId,
+    SlotCleared,
+    SlotOccluded,
+    SlotOccupied,
+    TwoCards,
+    UnknownCode,
+    Unreadable,
+)
+from studio.domain.slots import HandId, Slot
 from studio.ports.devices import DeviceEvent, EventKind, LinkState
 
 _CANNOT_READ: Final = 1
@@ -43,7 +58,7 @@ class Translation:
     heard_state: bool = False
     """Whether a heartbeat has told the device's state since this process began."""
 
-    def commands(self, event: DeviceEvent) -> tuple[Command, ...]:
+    def commands(self, event: DeviceEvent) -> tuple[Command, ...]:  # noqa: C901 - one case per kind
         """Return what the table is to record because of ``event``; often nothing."""
         match event.kind:
             case EventKind.CARD | EventKind.RETRANSMISSION if event.card is not None:
@@ -56,7 +71,8 @@ class Translation:
                 self.cannot_read = True
                 return (self._sighting(event, Unreadable(), self.ordinal),)
             case EventKind.UNKNOWN_CODE:
-                return (self._sighting(event, UnknownCode(str(event.details.get("code", "")))),)
+                reading = ForeignCard if event.details.get("foreign") else UnknownCode
+                return (self._sighting(event, reading(str(event.details.get("code", "")))),)
             case EventKind.CUT_CARD:
                 return (self._sighting(event, CutCardRead()),)
             case EventKind.MISSED:
@@ -69,6 +85,8 @@ class Translation:
                 return (RecordWarning(event.device, AnomalyKind.REVERSE_MOVEMENT, True, text),)
             case EventKind.EMPTY:
                 return (_shoe_empty(event),)
+            case EventKind.SLOT:
+                return (_seen(event),)
             case EventKind.HELLO | EventKind.LINK:
                 return self._link(event)
             case _:
@@ -150,6 +168,30 @@ class Translation:
             self.conditions.add(condition)
         else:
             self.conditions.discard(condition)
+
+
+_SEEN: Final[Mapping[str, Reading]] = {
+    "occupied": SlotOccupied(),
+    "occluded": SlotOccluded(),
+    "cleared": SlotCleared(),
+    "face-up-in-shoe": FaceUpInShoe(),
+    "two-cards": TwoCards(),
+}
+
+
+def _seen(event: DeviceEvent) -> RecordSighting:
+    """Return a camera's claim; a card that it saw and could not read is a place that is occupied."""
+    details = event.details
+    reading: Reading = CardRead(event.card) if event.card else _SEEN.get(str(details.get("seen")), SlotOccupied())
+    slot = None
+    if "position" in details:
+        seat = int(details.get("seat", 0))
+        hand = HandId(seat, int(details.get("hand", 1))) if seat else None
+        slot = Slot(hand, int(details["position"]))
+    identity = SightingId(event.device, event.load or 0, event.ordinal or 0)
+    permille = 10 * event.quality if event.quality is not None else 1000
+    at_ns, frame = event.received.monotonic_ns, str(details.get("frame", ""))
+    return RecordSighting(Sighting(identity, reading, at_ns, event.suspect, slot, permille, frame))
 
 
 def _shoe_empty(event: DeviceEvent) -> RecordWarning:

@@ -19,8 +19,10 @@ from studio.runtime.inbox import Done, Outcome, Refused, Repeated
 def answer(outcome: Outcome) -> tuple[int, str]:
     """Return the status and the JSON text that answer an outcome."""
     match outcome:
-        case Done(sequence, items, placed):
+        case Done(sequence, items, placed, proposal):
             body: dict[str, Any] = {"sequence": sequence}
+            if proposal is not None:
+                body["proposal"] = proposal
             if items:
                 body["items"] = [_item(*row) for row in zip_longest(items, placed[: len(items)])]
             return HTTPStatus.OK.value, _text(body)
@@ -30,6 +32,14 @@ def answer(outcome: Outcome) -> tuple[int, str]:
             return status, kept
         case _:
             assert_never(outcome)
+
+
+def answer_with_card(outcome: Outcome) -> tuple[int, str]:
+    """Answer with the hidden card that was opened: for its opener, now, and in no answer that is kept."""
+    status, text = answer(outcome)
+    if isinstance(outcome, Done) and outcome.opened is not None:
+        text = _text({**json.loads(text), "card": outcome.opened.code})
+    return status, text
 
 
 def answer_one(outcome: Outcome) -> tuple[int, str]:

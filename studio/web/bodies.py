@@ -9,49 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import Field
 
 from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
+from studio.web.body_forms import Body, Count, DeskCommand, Name, NoArguments, Reason, Words
+from studio.web.correction_bodies import (
+    ApproveProposal,
+    Changes,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+    meant,
+)
+from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
+from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
 from studio.web.sign_in import Licence
-
-_LARGEST: Final = 2**53
-"""No number is larger: beyond it a browser's numbers have gaps."""
-
-Count = Annotated[StrictInt, Field(ge=0, le=_LARGEST)]
-"""A number of something, or a sequence number."""
-
-Amount = Annotated[StrictInt, Field(ge=1, le=_LARGEST)]
-"""Minor units."""
-
-Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
-"""Text by a person: no control characters but line breaks and tabs."""
-
-Reason = Annotated[Words, Field(min_length=1, max_length=200)]
-
-
-class Body(BaseModel):
-    """What every body has: frozen, and no unknown key."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NoArguments(Body):
-    """Nothing is to be said."""
-
-
-class DeskCommand(Body):
-    """A command of a dealer or a supervisor.
-
-    ``seen_sequence`` is the sequence of the view that it was decided on; if the table has moved, it is refused.
-    """
-
-    seen_sequence: Count | None = None
-
-    supervisor_says_what_they_saw: ClassVar[bool] = False
-    """Whether a supervisor must send ``seen_sequence``."""
 
 
 class PlainCommand(DeskCommand):
@@ -64,7 +41,10 @@ class PlainCommand(DeskCommand):
         "commit-result",
         "disagree",
         "call-supervisor",
-        "answer-call",
+        "report-boxed-card",
+        "sign-off",
+        "sign-count",
+        "abandon-count",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -76,12 +56,28 @@ class PlainCommand(DeskCommand):
 _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
+    "sign-off": commands.SignOff,
+    "sign-count": commands.SignCount,
+    "abandon-count": commands.AbandonCount,
     "return-cards": commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
-    "answer-call": commands.AnswerCall,
+    "report-boxed-card": commands.ReportBoxedCard,
 }
+
+
+class AnswerCall(DeskCommand):
+    """Tell the dealer that the call was seen."""
+
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+
+    command: Literal["answer-call"]
+    arguments: NoArguments = NoArguments()
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.AnswerCall()
 
 
 class SignOn(DeskCommand):
@@ -92,7 +88,7 @@ class SignOn(DeskCommand):
 
     def asked(self, licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.SignOn(licence.until, licence.valid)
+        return commands.SignOn(*licence)
 
 
 class ConfirmShoeStepArguments(Body):
@@ -112,6 +108,78 @@ class ConfirmShoeStep(DeskCommand):
         return commands.ConfirmShoeStep(self.arguments.step)
 
 
+class PackArguments(Body):
+    """Which pack of cards."""
+
+    pack: Name
+
+
+class RegisterPackArguments(PackArguments):
+    """A new pack: which batch it is of, and the colour of its backs."""
+
+    batch: Name
+    back: Name
+
+
+class RegisterPack(DeskCommand):
+    """Take a pack of cards into the table's service."""
+
+    command: Literal["register-pack"]
+    arguments: RegisterPackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.RegisterPack(said.pack, said.batch, said.back)
+
+
+class BeginCount(DeskCommand):
+    """Count a pack's cards through the reader."""
+
+    command: Literal["begin-count"]
+    arguments: PackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.BeginCount(self.arguments.pack)
+
+
+class QuarantinePackArguments(PackArguments):
+    """Which pack, and why it is put away."""
+
+    reason: Reason
+
+
+class QuarantinePack(DeskCommand):
+    """Put a pack of cards away for good."""
+
+    command: Literal["quarantine-pack"]
+    arguments: QuarantinePackArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
+
+
+class ReportForeignCardArguments(Body):
+    """What was seen."""
+
+    text: Reason
+
+
+class ReportForeignCard(DeskCommand):
+    """A joker, another back or a strange card was seen."""
+
+    command: Literal["report-foreign-card"]
+    arguments: ReportForeignCardArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportForeignCard(self.arguments.text)
+
+
 class SuspendArguments(Body):
     """Why the table is stopped."""
 
@@ -120,6 +188,8 @@ class SuspendArguments(Body):
 
 class Suspend(DeskCommand):
     """Stop the table."""
+
+    supervisor_says_what_they_saw: ClassVar[bool] = False
 
     command: Literal["suspend"]
     arguments: SuspendArguments
@@ -130,12 +200,16 @@ class Suspend(DeskCommand):
 
 
 class ResolveIncidentArguments(Body):
-    """Which incident, by which of its ways out, and why; a supervisor says it in words too."""
+    """Which incident, by which of its ways out, and why; a supervisor says it in words too.
+
+    ``correction`` is what the way out needs: card values, places, cards out of play, a dead hand's seat.
+    """
 
     incident: Count
     way_out: WayOut
     reason: Reason
     text: Words = ""
+    correction: Changes = ()
 
 
 class ResolveIncident(DeskCommand):
@@ -144,12 +218,12 @@ class ResolveIncident(DeskCommand):
     command: Literal["resolve-incident"]
     arguments: ResolveIncidentArguments
 
-    supervisor_says_what_they_saw: ClassVar[bool] = True
-
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.ResolveIncident(said.incident, said.way_out, said.reason, said.text)
+        return commands.ResolveIncident(
+            said.incident, said.way_out, said.reason, said.text, meant(said.correction)
+        )
 
 
 class VoidRoundArguments(Body):
@@ -165,15 +239,35 @@ class VoidRound(DeskCommand):
     command: Literal["void-round"]
     arguments: VoidRoundArguments
 
-    supervisor_says_what_they_saw: ClassVar[bool] = True
-
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.VoidRound(self.arguments.reason, self.arguments.text)
 
 
 AnyDeskCommand = Annotated[
-    PlainCommand | SignOn | ConfirmShoeStep | Suspend | ResolveIncident | VoidRound,
+    PlainCommand
+    | AnswerCall
+    | SignOn
+    | ConfirmShoeStep
+    | RegisterPack
+    | BeginCount
+    | QuarantinePack
+    | ReportForeignCard
+    | Suspend
+    | ResolveIncident
+    | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
+    | ClaimIncident
+    | HandOverIncident
+    | ApproveProposal
+    | DeclineProposal
+    | OpenHiddenCard
+    | ReviseRound
+    | ReportMisdeal
+    | ConfirmCard
+    | ChangeProfile,
     Field(discriminator="command"),
 ]
 
@@ -187,6 +281,22 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "seen_sequence": 812,
         }
     },
+    "correct": {
+        "value": {
+            "command": "resolve-incident",
+            "arguments": {
+                "incident": 4,
+                "way_out": "correct",
+                "reason": "misread",
+                "text": "The still shows an eight",
+                "correction": [{"change": "card-value", "draw": 17, "card": "8S"}],
+            },
+            "seen_sequence": 812,
+        }
+    },
+    "approve-proposal": {
+        "value": {"command": "approve-proposal", "arguments": {"proposal": 2}, "seen_sequence": 812}
+    },
     "void-round": {
         "value": {
             "command": "void-round",
@@ -194,4 +304,11 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "seen_sequence": 812,
         }
     },
+    "open-dispute": {
+        "value": {
+            "command": "open-dispute",
+            "arguments": {"round": 31, "player": "pam", "text": "I pressed stand in time"},
+        }
+    },
 }
+PREVIEW_EXAMPLES: Final = {name: DESK_EXAMPLES[name] for name in ("correct", "void-round")}

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.people import Actor, Role
 from studio.runtime.inbox import Outcome, ReceiptRequest, Submission
-from studio.web.answers import answer, answer_item, answer_items
+from studio.web.answers import answer, answer_item, answer_items, answer_with_card
 from studio.web.errors import ApiError, Problem, forbidden, malformed, unknown_table, unknown_token
 from studio.web.floor import Floor
 from studio.web.live_table import LiveTable
@@ -54,10 +54,16 @@ class Item(BaseModel):
 
 
 class Accepted(BaseModel):
-    """The command is on disk; ``sequence`` is the table's after it. ``items`` answer a batch one by one."""
+    """The command is on disk; ``sequence`` is the table's after it. ``items`` answer a batch one by one.
+
+    ``proposal`` where it only became one that a second person approves; ``card`` is the hidden card that was
+    opened, in no other answer.
+    """
 
     sequence: int
     items: list[Item] | None = None
+    proposal: int | None = None
+    card: str | None = None
 
 
 class Conflict(Problem):
@@ -141,7 +147,8 @@ class Incoming:
     ) -> Response:
         """Hand a command to the table and answer with what comes of it."""
         submission = self._submission(command, actor, body, seen_sequence=seen_sequence, respond=respond)
-        status, text = respond(await table.submit(submission))
+        outcome = await table.submit(submission)
+        status, text = answer_with_card(outcome) if respond is answer else respond(outcome)
         return json_answer(text, status)
 
     async def submit_each(

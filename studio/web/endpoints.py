@@ -11,15 +11,30 @@ from fastapi import APIRouter, Body, Depends, Response
 from pydantic import BaseModel, Field
 
 from studio.domain import projections
-from studio.domain.people import Role
+from studio.domain.commands import ALLOWED_ROLES, ResolveIncident
+from studio.domain.correction_commands import HandOverIncident
+from studio.domain.correction_views import Preview
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits
 from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.web import bodies
-from studio.web.desk import COMMAND_ERRORS, ERRORS, Accepted, Desk, Live, Who, bearer, floor_of, json_answer
-from studio.web.errors import malformed
+from studio.web.desk import (
+    COMMAND_ERRORS,
+    ERRORS,
+    Accepted,
+    Desk,
+    Incoming,
+    Live,
+    Who,
+    bearer,
+    floor_of,
+    json_answer,
+)
+from studio.web.errors import forbidden, malformed
 from studio.web.floor import Floor
+from studio.web.live_table import LiveTable
 from studio.web.views import Audience, Topic, View, day_of
 
 
@@ -76,6 +91,13 @@ class ViewMessage(BaseModel):
     sequence: int
     server_wall_ns: int
     view: View
+
+
+class Previewed(BaseModel):
+    """What a command would do; ``sequence`` is the table's that it was decided on, for ``seen_sequence``."""
+
+    sequence: int
+    preview: Preview
 
 
 router = APIRouter(prefix="/v1", dependencies=[Depends(bearer)])
@@ -144,9 +166,40 @@ async def command(
     table: Live, desk: Desk, body: Annotated[bodies.AnyDeskCommand, Body(openapi_examples=bodies.DESK_EXAMPLES)]
 ) -> Response:
     """Send a dealer's or a supervisor's command."""
-    asked = body.asked(desk.session.licence(day_of(desk.floor.clock.now())))
+    if isinstance(body, bodies.SignOn):
+        async with desk.floor.signing_on:
+            return await _submit(table, desk, body)
+    return await _submit(table, desk, body)
+
+
+async def _submit(table: LiveTable, desk: Incoming, body: bodies.AnyDeskCommand) -> Response:
+    licence = desk.session.licence(day_of(desk.floor.clock.now()))
+    asked = body.asked(licence._replace(elsewhere=desk.floor.where_signed_on(desk.session.id, but=table)))
     actor = desk.actor(type(asked))
-    if actor.role is Role.SUPERVISOR and body.supervisor_says_what_they_saw and body.seen_sequence is None:
+    if isinstance(asked, HandOverIncident) and not desk.floor.sign_in.supervises(asked.to):
+        message = "Hand it over to a supervisor or a manager: give their id."
+        raise malformed(message)
+    if actor.role in SUPERVISING and body.supervisor_says_what_they_saw and body.seen_sequence is None:
         message = "Send seen_sequence: the sequence of the view that this was decided on."
         raise malformed(message)
+    desk.floor.views.presence.corrected(table.setup.table, desk.session)
     return await desk.submit(table, asked, actor, body, seen_sequence=body.seen_sequence)
+
+
+@router.post("/tables/{table}/previews", responses=ERRORS)
+async def preview(
+    table: Live,
+    session: Who,
+    floor: Annotated[Floor, Depends(floor_of)],
+    body: Annotated[bodies.AnyDeskCommand, Body(openapi_examples=bodies.PREVIEW_EXAMPLES)],
+) -> Previewed:
+    """Say what a supervisor's command would do now: per seat cards, totals, bets and money; nothing happens."""
+    asked = body.asked(session.licence(day_of(floor.clock.now())))
+    actor = session.actor(SUPERVISING & ALLOWED_ROLES.get(type(asked), frozenset()))
+    if actor is None:
+        message = "Previews are for supervisors, of commands that a supervisor may send."
+        raise forbidden(message)
+    incident = asked.incident if isinstance(asked, ResolveIncident) else 0
+    floor.views.presence.corrects(table.setup.table, session, incident, floor.clock.now().monotonic_ns)
+    sequence = table.sequence
+    return Previewed(sequence=sequence, preview=await table.preview(asked, actor))

@@ -177,6 +177,9 @@ class _Client:
         for stop in self._watches.values():
             stop()
         self._watches.clear()
+        for topic in self.topics:
+            if topic.audience is Audience.SUPERVISOR:
+                self._floor.views.presence.leave(topic.table, self._session)
         self.topics.clear()
 
     async def _read(self) -> int | None:
@@ -206,6 +209,8 @@ class _Client:
         # Watched before the first look: a change in between is seen by the one or the other.
         if topic.table not in self._watches:
             self._watches[topic.table] = self._floor.tables[topic.table].watch(self._look.set)
+        if topic not in self.topics and topic.audience is Audience.SUPERVISOR:
+            self._floor.views.presence.enter(topic.table, self._session)
         self.topics.setdefault(topic, None)
         self._look.set()
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from studio.domain.commands import Command
+from studio.domain.correction_views import Preview
+from studio.domain.people import Actor
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.runtime.inbox import Outcome, Submission
@@ -33,6 +36,10 @@ class LiveTable(Protocol):
 
     async def submit(self, submission: Submission) -> Outcome:
         """Have a command decided and recorded; raise :class:`studio.ports.journal.JournalError`."""
+        ...
+
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Return what a command would do now; nothing happens."""
         ...
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:

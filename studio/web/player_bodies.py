@@ -17,7 +17,7 @@ from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.commands import Command
 from studio.domain.slots import HandId
 from studio.settings import Slug
-from studio.web.bodies import Amount, Body, Count
+from studio.web.body_forms import Amount, Body, Count
 
 MOST_BETS: Final = 100_000
 MOST_BETS_OF_ONE: Final = 64

@@ -15,14 +15,16 @@ from typing import Any, Final, NamedTuple, assert_never
 from pydantic import TypeAdapter
 
 from studio.domain import player_projection, projections
+from studio.domain.correction_views import PresenceView
 from studio.domain.instants import Instant
 from studio.domain.money import player_account
-from studio.domain.people import Role
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.views import DealerView, PlayerView, SupervisorView, TableView
 from studio.ports.clock import Clock
 from studio.ports.wallet import Wallet
 from studio.web.errors import ApiError, forbidden, unknown_table
 from studio.web.live_table import LiveTable
+from studio.web.presence import Presence
 from studio.web.sign_in import ROLES_OF_PEOPLE, Session
 
 View = TableView | DealerView | SupervisorView | PlayerView
@@ -42,8 +44,8 @@ class Audience(StrEnum):
 
 ROLES_THAT_SEE: Final[dict[Audience, frozenset[Role]]] = {
     Audience.PUBLIC: ROLES_OF_PEOPLE,
-    Audience.DEALER: frozenset({Role.DEALER, Role.SUPERVISOR, Role.TECHNICIAN}),
-    Audience.SUPERVISOR: frozenset({Role.SUPERVISOR}),
+    Audience.DEALER: SUPERVISING | {Role.DEALER, Role.TECHNICIAN, Role.AUDITOR},
+    Audience.SUPERVISOR: SUPERVISING | {Role.AUDITOR},
     Audience.PLAYER: frozenset({Role.PLAYER}),
 }
 """Who may see what; what is not here is refused (deny by default)."""
@@ -84,6 +86,7 @@ class Basis(NamedTuple):
     day: str
     clock_step: int
     balance: int
+    present: tuple[PresenceView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class Views:
         self._tables = tables
         self._wallets = wallets
         self._clock = clock
+        self.presence = Presence()
         self._newest: dict[tuple[Topic, str], Shown] = {}
 
     def check(self, topic: Topic, session: Session) -> None:
@@ -136,6 +140,7 @@ class Views:
             day_of(now),
             (now.wall_ns - now.monotonic_ns) // _CLOCK_STEP_NS,
             self._balance(table.setup.limits.currency, player) if player else 0,
+            self.presence.at(topic.table, now.monotonic_ns) if topic.audience is Audience.SUPERVISOR else (),
         )
         known = self._newest.get((topic, player))
         if known and known.basis == basis:
@@ -153,7 +158,7 @@ def _project(audience: Audience, table: LiveTable, player: str, basis: Basis, no
         case Audience.DEALER:
             return projections.dealer_view(table.table, now, basis.day)
         case Audience.SUPERVISOR:
-            return projections.supervisor_view(table.table, now, basis.day)
+            return projections.supervisor_view(table.table, now, basis.day, basis.present)
         case Audience.PLAYER:
             return player_projection.player_view(table.table, player, basis.balance, now)
         case _:

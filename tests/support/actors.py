@@ -7,17 +7,28 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from studio.adapters.clocks import ManualClock
 from studio.adapters.sealing import Sealer
+from studio.adapters.signing import Signer
+from studio.adapters.sqlite_checkpoints import CheckpointWriter
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
-from studio.domain.commands import Command, ConfirmShoeStep, PlaceBets, RecordReader, RecordSighting, SignOn
+from studio.domain.commands import (
+    Command,
+    ConfirmShoeStep,
+    OpenTable,
+    PlaceBets,
+    RecordReader,
+    RecordSighting,
+    SignOn,
+)
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
@@ -118,16 +129,30 @@ class LiveActor:
 
 @asynccontextmanager
 async def live_actor(
-    path: Path, *, setup: TableSetup | None = None, balances: dict[str, int] | None = None
+    path: Path,
+    *,
+    setup: TableSetup | None = None,
+    balances: dict[str, int] | None = None,
+    opening: OpenTable | None = None,
+    signer: Signer | None = None,
+    **more: Any,
 ) -> AsyncIterator[LiveActor]:
-    """Run an actor on the journal at ``path``; players get their opening ``balances`` once."""
+    """Run an actor on the journal at ``path``; players get their opening ``balances`` once.
+
+    With a ``signer`` its checkpoints are signed, and the set-up is kept. ``more`` are further ports.
+    """
     store = SqliteStore(path, simulated=True)
     clock = ManualClock(START)
     wallet = SqliteWallet(store, "EUR")
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())
     observer = NotingObserver()
-    actor = TableActor(setup or a_setup(), Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer))
+    checkpoints = CheckpointWriter(signer, store.journal_id, 500) if signer else None
+    journal = SqliteJournal(store, Sealer(KEY), checkpoints)
+    ports = Ports(journal, wallet, clock, observer, **more)
+    actor = TableActor(setup or a_setup(), ports, opening)
+    if signer:
+        await journal.keep_setup(actor.setup, clock.now())
     live = LiveActor(actor, store, wallet, clock)
     live.observer = observer
     try:

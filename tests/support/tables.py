@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.cards import parse_card
+from studio.domain.cards import DECK, parse_card
+from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerInsurance,
+    BeginCount,
     CloseBetting,
     Command,
     CommitResult,
@@ -24,7 +28,9 @@ from studio.domain.commands import (
     PlaceBets,
     RecordReader,
     RecordSighting,
+    RegisterPack,
     ResolveIncident,
+    SignCount,
     SignOn,
 )
 from studio.domain.decide import decide
@@ -41,9 +47,18 @@ from studio.domain.table import Table
 SECOND = 1_000_000_000
 DEALER = Actor("dora", "Dora", Role.DEALER)
 SUPERVISOR = Actor("sam", "Sam", Role.SUPERVISOR)
+COLLEAGUE = Actor("sue", "Sue", Role.SUPERVISOR)
+MANAGER = Actor("max", "Max", Role.MANAGER)
 READER = Actor("shoe-1", "shoe-1", Role.DEVICE)
 PLAYERS = ("anna", "ben", "cleo")
 START = Instant(1_000 * SECOND, 1_700_000_000 * SECOND)
+
+
+def whole_pack(decks: int, seed: int = 0) -> list[str]:
+    """Return the cards of a pack in an order of their own."""
+    codes = [card.code for card in DECK] * decks
+    random.Random(seed).shuffle(codes)  # noqa: S311 - a test that can be repeated
+    return codes
 
 
 def player(name: str) -> Actor:
@@ -80,7 +95,7 @@ class PlayedTable:
         self.load = 1
         self.ordinal = 0
 
-    def wait(self, seconds: float) -> PlayedTable:
+    def wait(self, seconds: float) -> Self:
         step = int(seconds * SECOND)
         self.now = Instant(self.now.monotonic_ns + step, self.now.wall_ns + step)
         return self
@@ -107,13 +122,13 @@ class PlayedTable:
 
     # Procedures
 
-    def open(self) -> PlayedTable:
+    def open(self) -> Self:
         self.do(OpenTable(), SYSTEM)
         self.do(RecordReader("shoe-1", True, self.load, self.ordinal), READER)
         self.do(SignOn("2099-12-31", licence_valid=True), DEALER)
         return self
 
-    def load_shoe(self) -> PlayedTable:
+    def load_shoe(self) -> Self:
         if self.table.used_load is not None:
             self.load = self.table.used_load + 1
             self.ordinal = 0
@@ -122,12 +137,42 @@ class PlayedTable:
             self.do(ConfirmShoeStep(step), DEALER)
         return self
 
-    def ready(self, burn: str = "AS 2C") -> PlayedTable:
+    def ready(self, burn: str = "AS 2C") -> Self:
         """Open the table, prepare the shoe, burn, and wait until the burn is well over."""
         self.open().load_shoe().cards(burn)
         assert self.table.shoe is not None
         assert self.table.shoe.is_burnt
         return self.wait(10)
+
+    # Packs of cards
+
+    def reload(self) -> PlayedTable:
+        """Put something else into the reader: a load of its own, counted from 1 again."""
+        self.load, self.ordinal = self.load + 1, 0
+        self.do(RecordReader("shoe-1", True, self.load, 0), READER)
+        return self
+
+    def register(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
+        self.do(RegisterPack(pack, batch, back), SUPERVISOR)
+        return self
+
+    def count(self, codes: Iterable[str], *, pack: str) -> PlayedTable:
+        """Begin the count of a pack and pass cards through the reader."""
+        self.do(BeginCount(pack), DEALER)
+        for code in codes:
+            self.card(code)
+        return self
+
+    def sign(self, *people: Actor) -> tuple[Event, ...]:
+        return tuple(event for person in people for event in self.do(SignCount(), person))
+
+    def verified(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
+        """Register a pack and have two people verify it."""
+        self.register(pack, back, batch)
+        if self.table.used_load == self.load:
+            self.reload()
+        self.count(whole_pack(self.setup.rules.decks), pack=pack).sign(DEALER, SUPERVISOR)
+        return self
 
     # Cards
 
@@ -144,7 +189,7 @@ class PlayedTable:
             return self.sighting(CutCardRead(), ordinal=ordinal)
         return self.sighting(CardRead(parse_card(code)), ordinal=ordinal)
 
-    def cards(self, codes: str) -> PlayedTable:
+    def cards(self, codes: str) -> Self:
         for code in codes.split():
             self.wait(1).card(code)
         return self
@@ -157,7 +202,7 @@ class PlayedTable:
 
     # Rounds
 
-    def betting(self) -> PlayedTable:
+    def betting(self) -> Self:
         self.do(OpenBetting(), DEALER)
         return self
 
@@ -169,7 +214,7 @@ class PlayedTable:
         kind: BetKind = BetKind.MAIN,
         *,
         funded: bool = True,
-    ) -> PlayedTable:
+    ) -> Self:
         who = name or f"P{seat}"
         command = PlaceBets((Placement((Bet(who, seat, kind, amount),), funded),))
         answer = self.try_do(command, player(who))
@@ -180,37 +225,37 @@ class PlayedTable:
             raise RefusedError(refusal)
         return self
 
-    def close(self) -> PlayedTable:
+    def close(self) -> Self:
         self.do(CloseBetting(), DEALER)
         return self
 
-    def round(self, *seats: int) -> PlayedTable:
+    def round(self, *seats: int) -> Self:
         """Open betting, bet 1000 on each seat, close."""
         self.betting()
         for seat in seats:
             self.bet(seat)
         return self.close()
 
-    def decide(self, action: str, *, funded: bool = True) -> PlayedTable:
+    def decide(self, action: str, *, funded: bool = True) -> Self:
         question = self.table.round.question if self.table.round else None
         assert question is not None, "nobody is asked"
         who = self.table.owner_of(question.hand.seat)
         self.do(Decide(who, question.number, Action(action), funded), player(who))
         return self
 
-    def insure(self, seat: int, name: str | None = None, *, take: bool = True, funded: bool = True) -> PlayedTable:
+    def insure(self, seat: int, name: str | None = None, *, take: bool = True, funded: bool = True) -> Self:
         who = name or self.table.owner_of(seat)
         self.do(AnswerInsurance(who, seat, take, funded), player(who))
         return self
 
-    def time_out(self) -> PlayedTable:
+    def time_out(self) -> Self:
         deadline_ns = open_deadline_ns(self.table.round)
         assert deadline_ns is not None, "no window is open"
         self.wait(max(0, deadline_ns - self.now.monotonic_ns) / SECOND)
         self.do(PassDeadline(), SYSTEM)
         return self
 
-    def commit(self) -> PlayedTable:
+    def commit(self) -> Self:
         self.do(CommitResult(), DEALER)
         return self
 
@@ -219,9 +264,9 @@ class PlayedTable:
     def kinds(self) -> list[AnomalyKind]:
         return [incident.kind for incident in self.table.incidents]
 
-    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR) -> tuple[Event, ...]:
+    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR, *changes: Change) -> tuple[Event, ...]:
         incident = self.table.incidents[0]
-        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled"), actor)
+        return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled", changes), actor)
 
     def net(self) -> dict[str, int]:
         """Return what each player won or lost in the round settled last."""

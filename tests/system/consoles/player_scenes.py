@@ -83,6 +83,8 @@ def _table(variant: str, layout: str, **changes: Any) -> TableView:
         simulated=True,
         rule_line="8 decks · S17 · 3:2 · rules 4f2a",
         rules_hash="4f2a" * 16,
+        profile="studio-default",
+        profile_hash="77aa" * 16,
         phase="betting",
         round=12,
         stopped=False,

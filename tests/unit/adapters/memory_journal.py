@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from studio.domain.events import BettingOpened, RoundRevised
 from studio.ports.journal import Entry, JournalError, Receipt, Recorded
 
 
@@ -36,6 +37,17 @@ class MemoryJournal:
 
     def replay(self, table: str) -> Iterator[Recorded]:
         return iter(tuple(self._streams[table]))
+
+    def round(self, table: str, number: int) -> tuple[Recorded, ...]:
+        found: list[Recorded] = []
+        now = 0
+        for one in self._streams[table]:
+            if isinstance(one.event, BettingOpened):
+                now = one.event.round
+            is_revision = isinstance(one.event, RoundRevised) and one.event.round == number
+            if now == number or is_revision:
+                found.append(one)
+        return tuple(found)
 
     def receipt(self, key: str) -> Receipt | None:
         return self._receipts.get(key)

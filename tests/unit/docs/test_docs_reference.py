@@ -7,6 +7,7 @@ import dataclasses
 import re
 import tomllib
 from collections.abc import Iterator
+from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, TypeGuard, get_args, get_type_hints
 
@@ -24,7 +25,20 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
+from studio.domain.events import (
+    CardBurned,
+    CardCounted,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    CardWitnessed,
+    Event,
+    FeltCardScanned,
+    ProposalMade,
+    RoundCorrected,
+    ShuffleCommitted,
+)
+from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
@@ -38,12 +52,22 @@ class CodeNode(ast.Constant):
 
 VARIANTS = ("deluxe", "infinite", "european", "continuous")
 DASH = "\N{EN DASH}"
+METRICS = {
+    Level.WARN: "studio_warnings_total",
+    Level.HOLD: "studio_holds_total",
+    Level.SUSPEND: "studio_suspensions_total",
+}
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
+    CardCounted: "`card`, always",
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
+    RoundCorrected: "`changes`, hidden",
+    FeltCardScanned: "`card`, always",
+    ProposalMade: "`act`, always",
+    CardWitnessed: "`card`, where it has one",
 }
 
 
@@ -62,7 +86,7 @@ def test_an_anomalys_row_says_what_the_catalogue_says(kind: AnomalyKind) -> None
     assert ("latched" in level) == rule.latches
     assert set(coded(supervisor)) == rule.supervisor
     assert set(coded(dealer)) == rule.dealer
-    assert coded(metric) == ["studio_holds_total" if rule.level is Level.HOLD else "studio_suspensions_total"]
+    assert coded(metric) == [METRICS[rule.level]]
 
 
 @pytest.mark.parametrize("kind", AnomalyKind)
@@ -104,7 +128,7 @@ def test_every_refusal_code_has_its_row() -> None:
     reference = page("reference/commands-and-refusals.md")
     by_table = set(first_keys(reference.rows("## Refusals by the table: HTTP 409")))
     by_api = set(first_keys(reference.rows("## Errors of the API")))
-    assert by_table == codes_of("Rejected") | codes_chosen_before("Rejected")
+    assert by_table == codes_of("Rejected") | codes_of("Unlawful") | codes_chosen_before("Rejected")
     # Named after the status by Starlette's own answers, not in our source.
     assert by_api | {"forbidden"} == codes_of("ApiError") | codes_of("problem") | codes_in_replies() | {
         "method-not-allowed"
@@ -167,11 +191,14 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
     ("heading", "model"),
     [
         ("## `[studio]`", settings.ServerSettings),
+        ("### `[studio.proof]`", settings.ProofSettings),
+        ("### `[studio.watch]`", settings.WatchSettings),
         ("## `[[tables]]`", settings.TableSettings),
         ("### `[tables.limits]`", settings.LimitsSettings),
         ("### `[tables.allowances]`", settings.AllowanceSettings),
         ("### `[tables.profile]`", settings.ProfileSettings),
         ("### `[tables.reader]`", settings.ReaderSettings),
+        ("### `[tables.camera]`", settings.CameraSettings),
         ("### Settings of the driver `smartshoe`", SmartshoeSettings),
         ("## The people file: `[[people]]`", settings.Person),
     ],
@@ -179,10 +206,11 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
 def test_every_setting_has_its_row_with_its_default(heading: str, model: type[BaseModel]) -> None:
     reference = page("reference/settings.md")
     rows = reference.rows(heading)
-    if model is settings.TableSettings:
-        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == "`currency`")]
+    begins = {settings.TableSettings: "`currency`", settings.ServerSettings: "`checkpoint_events`"}.get(model)
+    if begins is not None:  # the sections below have models of their own
+        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == begins)]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader"} if model is settings.TableSettings else set()
+    nested = {"limits", "allowances", "profile", "reader", "camera", "proof", "watch"}
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }
@@ -196,6 +224,8 @@ def shown_default(default: object) -> str:
             return "none"
         case bool():
             return f"`{str(default).lower()}`"
+        case "" | {}:
+            return "none"
         case _:
             return f"`{default}`"
 
@@ -311,3 +341,15 @@ def test_every_shipped_package_is_named_and_none_is_under_a_gpl() -> None:
         metadata = distribution(name).metadata
         stated = " ".join((licence_of(name), *metadata.get_all("Classifier", [])))
         assert not re.search(r"GPL|General Public", stated), name
+
+
+def test_every_setting_of_the_ruling_profile_has_its_row_with_values_default_and_clause() -> None:
+    rows = {coded(row[0])[0]: row for row in page("reference/ruling-profile.md").rows()}
+    fields = dataclasses.fields(RulingProfile)
+    settings_of = {field.name: field.default for field in fields if field.name != "name"}
+    assert set(rows) == set(settings_of)
+    for name, default in settings_of.items():
+        _, values, shown, clause, _ = rows[name]
+        assert coded(shown) == [str(default)]
+        assert clause
+        assert coded(values) == (list(type(default)) if isinstance(default, StrEnum) else [])

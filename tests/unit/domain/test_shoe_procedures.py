@@ -11,7 +11,7 @@ from studio.domain.events import CardBurned, CutCardSeen, RoundVoided, ShoeClose
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
 from studio.domain.phases import Phase, phase
-from studio.domain.setup import CutCardBetweenRounds, EmptyShoe, RulingProfile
+from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfile
 from studio.domain.shoe import ShoeStep
 from studio.domain.slots import Face
 
@@ -83,7 +83,7 @@ def test_s4_a_cut_card_between_rounds_makes_the_next_round_the_last(*, betting: 
 
 
 def test_s4_other_setting_reshuffles_before_dealing_and_refunds_bets() -> None:
-    profile = RulingProfile(cut_card_between_rounds=CutCardBetweenRounds.RESHUFFLE_FIRST)
+    profile = RulingProfile(cut_card_timing=CutCardTiming.RESHUFFLE_FIRST)
     played = PlayedTable(a_setup(profile=profile)).ready().betting().bet(1).cards("CUT")
     voided = [event for event in played.events if isinstance(event, RoundVoided)]
     assert [(bet.player, bet.amount) for bet in voided[0].refunds] == [("P1", 1000)]
@@ -127,7 +127,7 @@ def test_s7_a_shoe_that_runs_empty_in_mid_round_is_an_incident_and_the_round_is_
 
 
 def test_s7_where_the_profile_says_so_the_round_goes_on_with_the_shuffled_discards() -> None:
-    setup = a_setup(profile=RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS))
+    setup = a_setup(profile=RulingProfile(insufficient_cards=InsufficientCards.LOAD_DISCARDS))
     played = PlayedTable(setup).ready().round(1).cards("TC 9C")
     played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
     incident = played.table.incidents[0]
@@ -147,7 +147,7 @@ def test_s7_where_the_profile_says_so_the_round_goes_on_with_the_shuffled_discar
 
 
 def test_s7_a_held_card_is_ruled_on_before_the_discards_are_loaded() -> None:
-    setup = a_setup(profile=RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS))
+    setup = a_setup(profile=RulingProfile(insufficient_cards=InsufficientCards.LOAD_DISCARDS))
     played = PlayedTable(setup).ready().round(1).cards("TC 9C")
     played.no_read()
     played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
@@ -155,13 +155,13 @@ def test_s7_a_held_card_is_ruled_on_before_the_discards_are_loaded() -> None:
     assert empty.kind is AnomalyKind.SHOE_EMPTY
     played.do(RecordReader("shoe-1", True, played.load + 1, 0), READER)
     assert WayOut.LOAD_DISCARDS not in ways_out(played.table, empty, Role.SUPERVISOR)
-    played.do(ResolveIncident(unread.number, WayOut.DISCARD, "procedure"), SUPERVISOR)
+    played.do(ResolveIncident(unread.number, WayOut.DISCARD, "procedure", "as ruled"), SUPERVISOR)
     assert WayOut.LOAD_DISCARDS in ways_out(played.table, empty, Role.SUPERVISOR)
 
 
 @pytest.mark.parametrize("loaded", [False, True])
 def test_s7_discards_are_no_way_out_by_default_nor_before_they_are_loaded(*, loaded: bool) -> None:
-    profile = RulingProfile() if loaded else RulingProfile(empty_shoe=EmptyShoe.LOAD_DISCARDS)
+    profile = RulingProfile() if loaded else RulingProfile(insufficient_cards=InsufficientCards.LOAD_DISCARDS)
     played = PlayedTable(a_setup(profile=profile)).ready().round(1).cards("TC 9C")
     played.do(RecordWarning("shoe-1", AnomalyKind.SHOE_EMPTY, True, "empty"), READER)
     if loaded:

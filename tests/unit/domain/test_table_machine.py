@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from support.tables import DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, a_setup, player
+from support.tables import COLLEAGUE, DEALER, PLAYERS, READER, SUPERVISOR, PlayedTable, a_setup, player
 
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
@@ -17,6 +17,7 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, WayOut
 from studio.domain.answers import Rejected
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import DECK
+from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
     AnswerCall,
     AnswerFollow,
@@ -48,6 +49,15 @@ from studio.domain.commands import (
     TakeSeat,
     VoidRound,
 )
+from studio.domain.correctable import felt_draws
+from studio.domain.correction_commands import (
+    ApproveProposal,
+    ClaimIncident,
+    DeclineProposal,
+    HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
+)
 from studio.domain.decide import decide
 from studio.domain.events import Event
 from studio.domain.evolve import evolve
@@ -57,7 +67,9 @@ from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.player_projection import player_view
+from studio.domain.preview import preview
 from studio.domain.projections import dealer_view, supervisor_view, table_view
+from studio.domain.replay import replay
 from studio.domain.rules import Shuffling
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
@@ -121,6 +133,9 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(reading=_READINGS, seconds=st.sampled_from((0.1, 0.5, 1, 4)), skip=st.sampled_from((0, 0, 0, 0, 1, 2)))
     def a_reading(self, reading: Reading, seconds: float, skip: int) -> None:
+        self._read(reading, seconds, skip)
+
+    def _read(self, reading: Reading, seconds: float, skip: int = 0) -> None:
         self.played.wait(seconds)
         shoe = self.played.table.shoe
         seen = self.played.table.last_seen
@@ -229,7 +244,13 @@ class TableMachine(RuleBasedStateMachine):
             st.sampled_from(
                 (
                     OpenBetting(), CloseBetting(), CommitResult(), Disagree(), CallSupervisor(), AnswerCall(),
-                    Suspend("x"), VoidRound("x"), RecordFault("x"), PassDeadline(),
+                    Suspend("x"), VoidRound("x", "y"), RecordFault("x"), PassDeadline(),
+                ),
+            ),
+            st.sampled_from(
+                (
+                    ClaimIncident(1), HandOverIncident(1, "sue", "x"), ApproveProposal(1), DeclineProposal(1, "x"),
+                    OpenHiddenCard(6, "x", "y"), ReviseRound(1, (OutOfPlay(5),), "x", "y"),
                 ),
             ),
             st.builds(RecordRestart, st.just(0)),
@@ -237,7 +258,7 @@ class TableMachine(RuleBasedStateMachine):
             st.builds(
                 Decide, st.sampled_from(PLAYERS), st.integers(-1, 99), st.sampled_from(Action), st.booleans()
             ),
-            st.builds(ResolveIncident, st.integers(-1, 9), st.sampled_from(WayOut), st.just("x")),
+            st.builds(ResolveIncident, st.integers(-1, 9), st.sampled_from(WayOut), st.just("x"), st.just("y")),
             st.builds(RecordReader, st.just("shoe-1"), st.booleans(), st.sampled_from((None, 1, 2)), st.just(0)),
             st.builds(
                 RecordWarning,
@@ -257,13 +278,104 @@ class TableMachine(RuleBasedStateMachine):
         for incident in self.played.table.incidents[:1]:
             ways = ways_out(self.played.table, incident, Role.SUPERVISOR)
             if ways:
-                self._do(ResolveIncident(incident.number, ways[pick % len(ways)], "x"), SUPERVISOR)
+                way = ways[pick % len(ways)]
+                changes = self._changes(way, pick)
+                self._do(ResolveIncident(incident.number, way, "x", "as ruled", changes), SUPERVISOR)
+
+    def _changes(self, way: WayOut, pick: int) -> tuple[Change, ...]:
+        """Something that the way out takes, lawful or not."""
+        table = self.played.table
+        draws = [draw for draw, _ in felt_draws(table)] or [1]
+        draw = draws[pick % len(draws)]
+        hands = [*(hand.id for hand in table.round.hands), None] if table.round else [None]
+        card = DECK[pick * 7 % len(DECK)]
+        match way:
+            case WayOut.CORRECT:
+                return (CardValue(draw, card), Placed(draws[-1], hands[pick % len(hands)]))[: 1 + pick % 2]
+            case WayOut.ENTER:
+                unread = [one.number for one in table.loose if one.card is None]
+                return (CardValue(unread[0] if unread else draw, card),)
+            case WayOut.MOVE:
+                return (Placed(draw, hands[pick % len(hands)]),)
+            case WayOut.OUT_OF_PLAY:
+                return (OutOfPlay(draw),)
+            case WayOut.DEAD_HAND:
+                return (DeadHand(hands[0].seat if hands[0] else 1),)
+            case _:
+                return ()
+
+    @rule(pick=st.integers(0, 999))
+    def the_supervisor_stops_the_table_and_corrects_a_card(self, pick: int) -> None:
+        current = self.played.table.round
+        if current is None or not current.draws:
+            return
+        self._do(Suspend("looks wrong"), SUPERVISOR)
+        stop = self.played.table.find_incident(AnomalyKind.SUPERVISOR_STOP)
+        ways = (WayOut.CORRECT, WayOut.MOVE, WayOut.OUT_OF_PLAY, WayOut.DEAD_HAND, WayOut.DRAW_NOW, WayOut.REBUILD)
+        way = (*ways, WayOut.CORRECT, WayOut.CORRECT)[pick % 8]
+        assert stop is not None
+        self._do(ResolveIncident(stop.number, way, "x", "as ruled", self._changes(way, pick)), SUPERVISOR)
+
+    @rule(pick=st.integers(0, 999))
+    def a_preview_says_what_the_command_would_do_and_does_nothing(self, pick: int) -> None:
+        """It is lawful exactly where the command is accepted, and hides the hole card."""
+        table, now = self.played.table, self.played.now
+        void = VoidRound("x", "as ruled")
+        commands: list[Any] = [void]
+        for incident in table.incidents[:2]:
+            for way in ways_out(table, incident, Role.SUPERVISOR):
+                changes = self._changes(way, pick)
+                commands.append(ResolveIncident(incident.number, way, "x", "as ruled", changes))
+        for command in commands:
+            shown = preview(table, command, SUPERVISOR, now)
+            answer = decide(table, command, SUPERVISOR, now)
+            if isinstance(answer, Rejected):
+                assert (shown.lawful, shown.code, shown.text) == (False, answer.code, answer.text)
+            elif shown.lawful and not shown.needs_second:
+                after = answer.steps[-1].after if answer.steps else table
+                assert shown.phase_after == phase(after)
+                assert shown.staked_after == sum(bet.amount for bet in refunds(after))
+            if shown.lawful and command is void:
+                assert shown.refund_total == sum(bet.amount for bet in refunds(table))
+            self._hides_the_hole(table, json.dumps(asdict(shown)))
+
+    @rule(approves=st.booleans())
+    def a_second_supervisor_answers_a_proposal(self, *, approves: bool) -> None:
+        for proposal in self.played.table.proposals[:1]:
+            self._do(
+                ApproveProposal(proposal.number) if approves else DeclineProposal(proposal.number, "no"), COLLEAGUE
+            )
+
+    @rule(pick=st.integers(0, 9))
+    def somebody_claims_an_incident_or_hands_it_over(self, pick: int) -> None:
+        for incident in self.played.table.incidents[:1]:
+            command: Any = ClaimIncident(incident.number)
+            if pick % 3 == 0:
+                command = HandOverIncident(incident.number, COLLEAGUE.id, "end of shift")
+            self._do(command, (SUPERVISOR, COLLEAGUE)[pick % 2])
+
+    @rule(right=st.booleans())
+    def the_felt_is_passed_over_the_reader(self, *, right: bool) -> None:
+        while (scan := self.played.table.scan) is not None and scan.differing is None:
+            known = dict(felt_draws(self.played.table)).get(scan.draws[len(scan.read)])
+            card = known if known is not None and right else DECK[0]
+            before = len(scan.read)
+            self._read(CardRead(card), 1)
+            after = self.played.table.scan
+            if after is not None and len(after.read) == before:
+                return
 
     # What must hold
 
     @invariant()
     def replay_equals_live(self) -> None:
         assert self.mirror == self.played.table
+
+    @invariant()
+    def a_replay_without_changes_gives_the_same_round(self) -> None:
+        table = self.played.table
+        if table.round_start is not None:
+            assert replay(table, (), evolve) == table
 
     @invariant()
     def money_is_conserved_and_the_stakes_on_the_table_are_what_a_void_gives_back(self) -> None:
@@ -350,12 +462,18 @@ class TableMachine(RuleBasedStateMachine):
             *(asdict(player_view(table, name, 10**9, now)) for name in PLAYERS),
         )
         text = json.dumps(views)
+        self._hides_the_hole(table, text)
+        assert BACK in text
+
+    def _hides_the_hole(self, table: Table, text: str) -> None:
+        current = table.round
+        if current is None or current.hole_revealed or len(current.dealer) < 2:
+            return
         hole = current.dealer[1]
         dealt = [card for hand in current.hands for card in hand.cards]
         face_up = [one.card for one in table.recent if one.face is Face.UP]
         if hole not in (*dealt, current.dealer[0], *face_up):
             assert hole.code not in text
-        assert BACK in text
 
 
 _SEATED = tuple(f"P{seat}" for seat in range(1, 8))

@@ -123,7 +123,7 @@ async def test_fifty_parallel_voids_with_one_key_void_once(tmp_path: Path) -> No
         await live.ready()
         await live.do(OpenBetting(), DEALER)
         await live.bet(ANNA, 1, 1000)
-        submission = Submission(VoidRound("procedure"), SUPERVISOR, "x", receipt=receipt("k1"))
+        submission = Submission(VoidRound("procedure", "as ruled"), SUPERVISOR, "x", receipt=receipt("k1"))
         outcomes = await asyncio.gather(*(live.actor.submit(submission) for _ in range(50)))
         assert sum(isinstance(outcome, Done) for outcome in outcomes) == 1
         assert sum(isinstance(outcome, Repeated) for outcome in outcomes) == 49
@@ -136,7 +136,8 @@ async def test_a_supervisor_who_saw_an_older_table_is_told_what_changed(tmp_path
         await live.do(OpenBetting(), DEALER)
         seen = live.actor.sequence
         await live.do(Suspend("look"), SUPERVISOR)
-        outcome = await live.actor.submit(Submission(VoidRound("procedure"), SUPERVISOR, "x", seen_sequence=seen))
+        void = VoidRound("procedure", "as ruled")
+        outcome = await live.actor.submit(Submission(void, SUPERVISOR, "x", seen_sequence=seen))
     assert isinstance(outcome, Refused)
     assert outcome.rejected.code == "stale-view"
     assert outcome.changed == ("anomaly-detected",)

@@ -16,15 +16,23 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.types import Message
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import DecideAll, InsureAll, PlaceBets
+from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
+from studio.domain.correction_views import Preview
 from studio.domain.instants import Instant
+from studio.domain.people import Actor
+from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
+from studio.ports.custody import Hold
+from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
+from studio.ports.look_back import LookBackQuery, TouchedRound
 from studio.ports.settled import SettledRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
@@ -42,6 +50,8 @@ TODAY = dt.date(2023, 11, 14)
 PEOPLE_OF_ROLES = {
     "dea": ("dealer",),
     "sup": ("supervisor",),
+    "man": ("manager",),
+    "aud": ("auditor",),
     "tec": ("technician",),
     "pam": ("player",),
     "pat": ("player",),
@@ -49,7 +59,15 @@ PEOPLE_OF_ROLES = {
     "ops": ("operator",),
     "all": ("dealer", "supervisor", "technician", "player", "operator"),
 }
-BY_ROLE = {"dealer": "dea", "supervisor": "sup", "technician": "tec", "player": "pam", "operator": "ops"}
+BY_ROLE = {
+    "dealer": "dea",
+    "supervisor": "sup",
+    "manager": "man",
+    "auditor": "aud",
+    "technician": "tec",
+    "player": "pam",
+    "operator": "ops",
+}
 
 
 def token_of(person: str) -> str:
@@ -110,6 +128,18 @@ class SetWallet:
         raise AssertionError(reservation)
 
 
+class SetLookBack:
+    """A look-back whose rounds a test sets; ``asked`` are the queries that came."""
+
+    def __init__(self) -> None:
+        self.found: tuple[TouchedRound, ...] = ()
+        self.asked: list[LookBackQuery] = []
+
+    def rounds(self, query: LookBackQuery) -> Iterator[TouchedRound]:
+        self.asked.append(query)
+        return iter(self.found)
+
+
 class SetHistory:
     """Answers with rounds that are set, and notes what it was asked."""
 
@@ -132,6 +162,27 @@ class SetSettled:
     def settled(self, table: str, *, limit: int) -> tuple[SettledRound, ...]:
         self.asked.append((table, limit))
         return self.found
+
+
+class SetCustody:
+    """Keeps holds in memory; round 9 is none of the table's."""
+
+    def __init__(self) -> None:
+        self.lasting: dict[tuple[str, int], Hold] = {}
+
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(self.lasting.values())
+
+    async def hold(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        if hold.round == 9:
+            message = "the journal has no round 9"
+            raise ValueError(message)
+        self.lasting.setdefault((hold.table, hold.round), hold)
+
+    async def release(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        self.lasting.pop((hold.table, hold.round), None)
 
 
 class RecordingTable:
@@ -181,6 +232,10 @@ class RecordingTable:
             case _:
                 return Done(self.sequence)
 
+    async def preview(self, command: Command, actor: Actor) -> Preview:
+        """Decide for real on the table as it is."""
+        return preview(self.table, command, actor, Instant(0, 0))
+
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.watchers.append(callback)
         return lambda: self.watchers.remove(callback)
@@ -201,10 +256,13 @@ class Studio:
         static: Path = Path("/nonexistent"),
         patience: Patience | None = None,
         rules: RuleSet = RULES,
+        evidence: Evidence | None = None,
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
         self.settled = SetSettled()
+        self.custody = SetCustody()
+        self.look_back = SetLookBack()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -223,6 +281,9 @@ class Studio:
             clock=self.clock,
             history=self.history,
             settled=self.settled,
+            custody=self.custody,
+            look_back=self.look_back,
+            evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,

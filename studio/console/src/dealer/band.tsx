@@ -96,5 +96,6 @@ function Level({ level }: { level: string }) {
 }
 
 function worstOf(incidents: IncidentView[]): IncidentView | null {
-  return incidents.find((open) => open.level === "suspend") ?? incidents[0] ?? null;
+  const first = (level: string) => incidents.find((open) => open.level === level);
+  return first("suspend") ?? first("hold") ?? incidents[0] ?? null;
 }

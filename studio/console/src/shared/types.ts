@@ -92,6 +92,8 @@ export interface TableView {
   simulated: boolean;
   rule_line: string;
   rules_hash: string;
+  profile: string;
+  profile_hash: string;
   phase: string;
   round: number;
   stopped: boolean;

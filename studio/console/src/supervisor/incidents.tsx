@@ -12,6 +12,9 @@ interface ListProps {
   decide: (way: string, incident: number) => void;
 }
 
+/** Ways out that name cards or a seat: this list has no place to say which. */
+const needsCards = new Set(["correct", "out-of-play", "enter", "dead-hand"]);
+
 export function wayLabel(way: string): string {
   return way === "void" ? supervisorTexts.void : (common.waysOut[way] ?? words(way));
 }
@@ -59,7 +62,7 @@ export function IncidentList({ view, live, decision, decide }: ListProps) {
           <tr>
             <td colSpan={6}>
               <div class="ways">
-                {incident.ways_out.map((way) => (
+                {incident.ways_out.filter((way) => !needsCards.has(way)).map((way) => (
                   <button
                     key={way}
                     type="button"
@@ -81,5 +84,5 @@ export function IncidentList({ view, live, decision, decide }: ListProps) {
 }
 
 function rank(incident: IncidentView): number {
-  return incident.level === "suspend" ? 0 : 1;
+  return ["suspend", "hold"].indexOf(incident.level) + 1 || 3;
 }

@@ -71,7 +71,7 @@ function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProp
         <ConnectionChip connection={connection} />
       </header>
       <div class="work">
-        <Toolbar view={view} live={live} clock={clock} commands={commands} urgent={urgent} />
+        <Toolbar view={view} sequence={frame.sequence} live={live} clock={clock} commands={commands} urgent={urgent} />
         {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
           <p class="signal" role="alert" data-testid="signal-band">
@@ -120,6 +120,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
 
 interface ToolbarProps {
   view: SupervisorView;
+  sequence: number;
   live: boolean;
   clock: ServerClock;
   commands: Commands;
@@ -127,7 +128,7 @@ interface ToolbarProps {
 }
 
 /** Suspend in one press, the dealer's call, and the shoe step that waits for a supervisor. */
-function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
+function Toolbar({ view, sequence, live, clock, commands, urgent }: ToolbarProps) {
   useTick(500);
   const { call, primary } = view.dealer;
   const { pending } = commands;
@@ -175,7 +176,7 @@ function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
           data-testid="confirm-shoe-step"
           data-pending={pending === "confirm-shoe-step"}
           disabled={!live || pending !== ""}
-          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments })}
+          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments, seenSequence: sequence })}
         >
           <span class="fact-label">{supervisorTexts.confirmStep}</span>
           {primary.label}

@@ -1,0 +1,104 @@
+"""Projections of rulings: the round's draws, re-scans, proposals, claims, notices. No hidden card leaves here."""
+
+from __future__ import annotations
+
+from studio.domain import proposals
+from studio.domain.correction_views import (
+    ClaimView,
+    DrawView,
+    FeltScanView,
+    MessageView,
+    NoticeView,
+    PresenceView,
+    ProposalView,
+    RulingsView,
+)
+from studio.domain.instants import Instant
+from studio.domain.notices import current_notices
+from studio.domain.rulings import Notice, Proposal
+from studio.domain.slots import Face
+from studio.domain.table import Dealt, Draw, Table
+from studio.domain.views import BACK
+
+
+def rulings_view(table: Table, now: Instant, present: tuple[PresenceView, ...]) -> RulingsView:
+    """Return what a supervisor needs to put the table right."""
+    return RulingsView(
+        draws=_draws(table),
+        scan=_scan(table),
+        proposals=tuple(_proposal(one, now) for one in table.proposals),
+        claims=tuple(
+            ClaimView(one.number, one.owner, one.owner_name, one.offered_to, one.absent_stage)
+            for one in table.incidents
+        ),
+        notices=public_notices(table),
+        present=present,
+    )
+
+
+def _draws(table: Table) -> tuple[DrawView, ...]:
+    current = table.round
+    if current is None or table.round_start is None:
+        return ()
+    views = [
+        _dealt(one, revealed=current.hole_revealed, manual=one.draw in current.entered) for one in current.draws
+    ]
+    views += [_aside(one) for one in table.loose]
+    return tuple(sorted(views, key=lambda one: one.draw))
+
+
+def _dealt(dealt: Dealt, *, revealed: bool, manual: bool) -> DrawView:
+    is_shown = dealt.face is Face.UP or revealed
+    code = dealt.card.code if is_shown else BACK
+    if dealt.hand is None:
+        return DrawView(dealt.draw, code, "dealer", 0, 0, manual)
+    return DrawView(dealt.draw, code, str(dealt.hand), dealt.hand.seat, dealt.hand.number, manual)
+
+
+def _aside(draw: Draw) -> DrawView:
+    return DrawView(draw.number, BACK, "unread" if draw.card is None else "held", 0, 0, manual=False)
+
+
+def _scan(table: Table) -> FeltScanView | None:
+    scan = table.scan
+    if scan is None:
+        return None
+    read = len(scan.read)
+    due = scan.draws[read] if read < len(scan.draws) else None
+    return FeltScanView(scan.incident, len(scan.draws), read, due, scan.differing or ())
+
+
+def _proposal(one: Proposal, now: Instant) -> ProposalView:
+    return ProposalView(
+        number=one.number,
+        kind=one.act.kind,
+        words=proposals.words(one.act),
+        reason=one.act.reason,
+        text=one.act.text,
+        by=one.by,
+        name=one.name,
+        approved_by=one.approved_by,
+        expires_wall_ns=now.wall_ns + one.expires_ns - now.monotonic_ns,
+    )
+
+
+def message_of(notice: Notice) -> MessageView:
+    """Return what a notice tells, as the consoles' catalogue has it."""
+    return MessageView(notice.key, {"round": str(notice.round)})
+
+
+def public_notices(table: Table) -> tuple[NoticeView, ...]:
+    """Return the rulings that everybody at the table is told of; what one did to one's money is one's own."""
+    return tuple(
+        NoticeView(one.number, one.round, message_of(one), 0) for one in current_notices(table) if not one.players
+    )
+
+
+def notices_of(table: Table, player: str) -> tuple[NoticeView, ...]:
+    """Return the rulings that touch a player: those of the whole table, and those that moved their money."""
+    found = []
+    for one in current_notices(table):
+        amount = sum(each for who, each in zip(one.players, one.amounts, strict=True) if who == player)
+        if not one.players or player in one.players:
+            found.append(NoticeView(one.number, one.round, message_of(one), amount))
+    return tuple(found)

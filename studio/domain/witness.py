@@ -1,0 +1,193 @@
+"""The second witness: what a table's camera claims of each place, and what was made of it.
+
+It never places a card. Absent is not different: a card of which the camera said nothing is counted as not covered,
+a card of which it said something else stops the table (anomalies.md, invariant 2). What follows from the claims is
+in :mod:`studio.domain.fusion`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from studio.domain.cards import Card
+from studio.domain.sightings import SightingId
+from studio.domain.slots import HandId, Slot
+
+
+class Seen(StrEnum):
+    """What the camera says of a place."""
+
+    READ = "read"
+    OCCUPIED = "occupied"
+    OCCLUDED = "occluded"
+    CLEARED = "cleared"
+    FACE_UP_IN_SHOE = "face-up-in-shoe"
+    TWO_CARDS = "two-cards"
+
+
+class Verdict(StrEnum):
+    """What was made of a card of the round."""
+
+    AGREED = "agreed"
+    ABSENT = "absent"
+    DIFFERENT = "different"
+    RULED = "ruled"
+    """A person decided about it."""
+
+
+class Place(NamedTuple):
+    """A place on the felt, whichever side of the card shows; the dealer's where ``hand`` is ``None``."""
+
+    hand: HandId | None
+    position: int
+
+
+def place_of(slot: Slot) -> Place:
+    """Return the place of a slot."""
+    return Place(slot.hand, slot.position)
+
+
+@dataclass(frozen=True, slots=True)
+class CardWitnessed:
+    """The camera claims something of a place, or of the shoe's mouth (``slot`` null).
+
+    ``frame`` names the still; ``at_ns`` is the time of the frame.
+    """
+
+    sighting: SightingId
+    seen: Seen
+    slot: Slot | None
+    card: Card | None
+    confidence_permille: int
+    frame: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessJudged:
+    """Whether the camera agreed with a card, or had no value for it by the deadline."""
+
+    draw: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SingleSourceAccepted:
+    """A supervisor lets the table go on without its witness until then."""
+
+    until_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CameraTakesOver:
+    """The reader is down: the camera reads the rest of this round, the dealer confirms each card."""
+
+
+WitnessEvent = CardWitnessed | WitnessJudged | SingleSourceAccepted | CameraTakesOver
+"""What the second witness says and what becomes of it."""
+
+
+class Claim(NamedTuple):
+    """The newest claim of one place; ``ruled`` once a person decided about it."""
+
+    place: Place | None
+    seen: Seen
+    card: Card | None
+    at_ns: int
+    sighting: SightingId
+    ruled: bool = False
+
+
+class Watched(NamedTuple):
+    """A card of the round that the camera is to confirm, since ``at_ns``."""
+
+    draw: int
+    slot: Slot
+    at_ns: int
+    verdict: Verdict | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where it was dealt, or moved to by a split."""
+        return place_of(self.slot)
+
+
+class Witness(NamedTuple):
+    """All that is known of a table's camera.
+
+    ``outcomes`` are the newest judgements, a set bit for a card that the camera had a value for, ``judged`` of
+    them; ``absent`` counts those without in a row.
+    """
+
+    ready: bool = False
+    claims: tuple[Claim, ...] = ()
+    watched: tuple[Watched, ...] = ()
+    outcomes: int = 0
+    judged: int = 0
+    absent: int = 0
+    single_source_until_ns: int | None = None
+    takes_over: bool = False
+    """Until the round is closed, and the shoe with it."""
+    muted: bool = False
+    """In a replay of the round nothing is found: what the camera saw is the present's."""
+
+    def claim(self, place: Place | None) -> Claim | None:
+        """Return the newest claim of a place."""
+        return next((one for one in self.claims if one.place == place), None)
+
+    def watch(self, place: Place) -> Watched | None:
+        """Return the watched card of a place."""
+        return next((one for one in self.watched if one.place == place), None)
+
+    def with_claim(self, claim: Claim) -> Witness:
+        """Return the witness with one place's claim replaced."""
+        others = tuple(one for one in self.claims if one.place != claim.place)
+        return self._replace(claims=(*others, claim))
+
+    def judged_as(self, draw: int, verdict: Verdict, cards: int) -> Witness:
+        """Return the witness after a judgement; the newest ``cards`` of them measure its coverage."""
+        watched = tuple(one._replace(verdict=verdict) if one.draw == draw else one for one in self.watched)
+        if verdict is Verdict.RULED:
+            return self._replace(watched=watched)
+        covered = verdict is not Verdict.ABSENT
+        return self._replace(
+            watched=watched,
+            outcomes=((self.outcomes << 1) | covered) & ((1 << cards) - 1),
+            judged=min(self.judged + 1, cards),
+            absent=0 if covered else self.absent + 1,
+        )
+
+    def replayed(self, after: Witness) -> Witness:
+        """Return the witness once its round was replayed: the cards lie where the replay dealt them.
+
+        What was made of a card holds where it still lies at that place; of a moved card a person decided.
+        """
+        if not after.watched:
+            return self
+        before = {one.draw: one for one in self.watched}
+        watched = tuple(
+            one._replace(
+                verdict=before[one.draw].verdict if before[one.draw].place == one.place else Verdict.RULED
+            )
+            if one.draw in before
+            else one
+            for one in after.watched
+        )
+        return self._replace(watched=watched)
+
+    @property
+    def covered(self) -> int:
+        """How many of the judged cards the camera had a value for."""
+        return self.outcomes.bit_count()
+
+
+def _again(now: Watched, before: Watched | None) -> Watched:
+    if before is None:
+        return now
+    return now._replace(verdict=before.verdict if before.place == now.place else Verdict.RULED)
+
+
+NO_WITNESS: Final = Witness()
+MUTED: Final = Witness(muted=True)
