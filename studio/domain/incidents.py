@@ -158,7 +158,7 @@ def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bo
 
 def _can_recount(table: Table, incident: Incident) -> bool:
     """Between rounds always; in mid-round where the shoe is in doubt, and only a pack that can be told apart."""
-    if counting.doubted_pack(table) is None:
+    if counting.doubted_pack(table, incident.kind) is None:
         return False
     return phase(table) is Phase.IDLE or (incident.level is Level.SUSPEND and can_void(table))
 
@@ -189,14 +189,15 @@ def resolve(table: Table, incident: Incident, command: ResolveIncident, at: Inst
     deadline_ns = extended_deadline_ns(table, incident, at.monotonic_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
     return Accepted(
-        (*effects, *_staff_effects(table, command, at), closing, *_burn_after(table, incident, command))
+        (*effects, *_staff_effects(table, incident, command, at), closing, *_burn_after(table, incident, command))
     )
 
 
-def _staff_effects(table: Table, command: ResolveIncident, at: Instant) -> tuple[Event, ...]:
+def _staff_effects(table: Table, incident: Incident, command: ResolveIncident, at: Instant) -> tuple[Event, ...]:
     if command.way_out is WayOut.REPLACE_DEALER and table.dealer is not None:
         return (DealerSignedOff(table.dealer.dealer, at.wall_ns),)
-    doubted = counting.doubted_pack(table) if command.way_out is WayOut.QUARANTINE else None
+    put_away = command.way_out is WayOut.QUARANTINE
+    doubted = counting.doubted_pack(table, incident.kind) if put_away else None
     return (PackQuarantined(doubted.id, command.reason),) if doubted is not None else ()
 
 
@@ -207,7 +208,7 @@ def _burn_after(table: Table, incident: Incident, command: ResolveIncident) -> t
 
 def _recount(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
     """Have all cards of the doubted pack counted: the round is void, the shoe closed, not yet quarantined."""
-    pack, shoe = counting.doubted_pack(table), table.shoe
+    pack, shoe = counting.doubted_pack(table, incident.kind), table.shoe
     voided = void_events(table, command.reason, command.text) if can_void(table) else ()
     closed = (ShoeClosed(shoe.id, ShoeEnd.CHANGED),) if shoe is not None else ()
     ordered = (RecountOrdered(pack.id),) if pack is not None else ()

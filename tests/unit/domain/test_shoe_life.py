@@ -426,6 +426,22 @@ def test_strange_cards_before_the_loading_leave_the_table_closed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("way", "after"), [(WayOut.QUARANTINE, Life.QUARANTINED), (WayOut.RECOUNT, Life.REGISTERED)]
+)
+def test_strange_cards_before_the_loading_are_about_the_pack_to_be_loaded(way: WayOut, after: Life) -> None:
+    """shoe-unverified: not about another pack, which a count was wrong for and which was put away then."""
+    table = controlled().register("old-1", "red").count(whole_pack(1)[1:], pack="old-1")
+    table.sign(DEALER)
+    table.resolve(WayOut.QUARANTINE)
+    table.reload().verified("red-1", "red").do(ReportForeignCard("the backs are blue"), DEALER)
+
+    table.resolve(way)
+
+    assert life(table, "red-1") is after
+    assert life(table, "old-1") is Life.QUARANTINED
+
+
+@pytest.mark.parametrize(
     ("cards", "level"), [("CUT", Level.HOLD), ("AS 2C CUT", Level.WARN)], ids=["first of the shoe", "too early"]
 )
 def test_a_cut_card_far_from_its_place(cards: str, level: Level) -> None:
