@@ -12,12 +12,16 @@ from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import BeginCount, QuarantinePack, RegisterPack
 from studio.domain.events import AnomalyDetected, Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, phase
 from studio.domain.rules import Shuffling
+from studio.domain.shoe_commands import (
+    BeginCount,
+    QuarantinePack,
+    RegisterPack,
+)
 from studio.domain.shoe_events import (
     CardCounted,
     CardUncounted,

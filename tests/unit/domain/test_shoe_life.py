@@ -12,15 +12,7 @@ from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup, who
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.commands import (
-    AbandonCount,
-    BeginCount,
-    ConfirmShoeStep,
     OpenBetting,
-    QuarantinePack,
-    RegisterPack,
-    ReportForeignCard,
-    ReturnCards,
-    SignCount,
     SignOff,
     SignOn,
 )
@@ -40,6 +32,16 @@ from studio.domain.instructions import instruction, primary_button, secondary_bu
 from studio.domain.people import Actor, Role
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.shoe_life import CountResult, Life, life_of
 from studio.domain.sightings import ForeignCard
 
