@@ -36,11 +36,12 @@ from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
-from studio.domain.commands import OpenTable, RecordRules
+from studio.domain.commands import OpenTable
 from studio.domain.instants import Instant
 from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_of
 from studio.domain.projections import table_view
+from studio.domain.record_commands import RecordRules
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table

@@ -21,8 +21,9 @@ from studio.domain.events import (
     RoundCorrected,
 )
 from studio.domain.evolve import evolve
-from studio.domain.incidents import extended_deadline_ns, refunds
+from studio.domain.incidents import extended_deadline_ns
 from studio.domain.readings import placed
+from studio.domain.refunds import refunds
 from studio.domain.replay import replay
 from studio.domain.sightings import CardRead, Sighting
 from studio.domain.table import Incident, Table

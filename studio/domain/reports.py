@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import ConfirmCard, RecordOverrun, RecordRules, ReportConcern, ReportMisdeal
+from studio.domain.commands import ConfirmCard, ReportConcern, ReportMisdeal
 from studio.domain.events import (
     AnomalyDetected,
     CardDealt,
@@ -24,6 +24,10 @@ from studio.domain.fusion import proposed_card
 from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
 from studio.domain.phases import expected_slot, is_dealt, phase
+from studio.domain.record_commands import (
+    RecordOverrun,
+    RecordRules,
+)
 from studio.domain.steps import dealer_step
 from studio.domain.table import Incident, Table
 from studio.domain.tiles import TILE_KINDS, TILE_WORDS, Tile

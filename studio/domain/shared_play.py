@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from studio.domain.actions import Action
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import Choosing, DecideAll, InsureAll, Insuring
 from studio.domain.events import SharedDecisionsTaken, SharedInsuranceAnswered
 from studio.domain.phases import default_action, is_insurance_open, legal_actions
 from studio.domain.playing import not_asked
 from studio.domain.rules import WithoutFunds
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shared_hand import DRAWING, SharedHand
 from studio.domain.table import Hand, Question, Round, Table
 

@@ -7,9 +7,10 @@ from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import parse_card
-from studio.domain.commands import PassDeadline, RecordReader, RecordSighting, RecordWarning
+from studio.domain.commands import PassDeadline
 from studio.domain.decide import next_alarm_ns
 from studio.domain.people import SYSTEM
+from studio.domain.record_commands import RecordReader, RecordSighting, RecordWarning
 from studio.domain.sightings import (
     CardRead,
     CutCardRead,

@@ -10,26 +10,18 @@ from studio.domain.anomalies import WayOut
 from studio.domain.cards import DECK, parse_card
 from studio.domain.commands import (
     AnswerInsurance,
-    BeginCount,
     CloseBetting,
     Command,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
     Disagree,
     OpenBetting,
     OpenTable,
     PassDeadline,
-    RecordRestart,
-    RecordRules,
-    RegisterPack,
     ReportBoxedCard,
     ReportConcern,
-    ReportForeignCard,
     ReportMisdeal,
     ResolveIncident,
-    ReturnCards,
-    SignCount,
     SignOff,
     SignOn,
     Suspend,
@@ -38,7 +30,16 @@ from studio.domain.commands import (
 from studio.domain.correction_commands import ApproveProposal, ReviseRound
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import open_deadline_ns
+from studio.domain.record_commands import RecordRestart, RecordRules
 from studio.domain.shoe import shoe_steps
+from studio.domain.shoe_commands import (
+    BeginCount,
+    ConfirmShoeStep,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.sightings import CardRead
 from studio.domain.tiles import Concern, Tile
 from studio.scenarios.cards import read

@@ -14,11 +14,9 @@ from studio.domain.actions import Action
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import Card
 from studio.domain.commands import (
-    Choosing,
     CloseBetting,
     CommitResult,
     Decide,
-    DecideAll,
     OpenBetting,
     PassDeadline,
     PlaceBets,
@@ -26,6 +24,7 @@ from studio.domain.commands import (
 )
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.setup import TableSetup
+from studio.domain.shared_commands import Choosing, DecideAll
 from studio.odds.observed import observe
 from studio.ports.settled import SettledRound
 

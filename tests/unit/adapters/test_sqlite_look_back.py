@@ -16,24 +16,28 @@ from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue
 from studio.domain.commands import (
-    BeginCount,
     CloseBetting,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
     OpenBetting,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
-    RegisterPack,
-    SignCount,
     SignOn,
     VoidRound,
 )
 from studio.domain.correction_commands import ApproveProposal, ReviseRound
 from studio.domain.profile import RulingProfile
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    BeginCount,
+    ConfirmShoeStep,
+    RegisterPack,
+    SignCount,
+)
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.ports.look_back import LookBackQuery, PlayerMoney, TouchedRound
 

@@ -18,9 +18,14 @@ from studio.adapters.sqlite_schema import SCHEMA_VERSION, expected_layout, layou
 from studio.adapters.sqlite_store import SqliteStore, open_read_only, read_meta
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import CommitResult, Decide, RecordReader, ResolveIncident
+from studio.domain.commands import (
+    CommitResult,
+    Decide,
+    ResolveIncident,
+)
 from studio.domain.events import RoundSettled
 from studio.domain.phases import Phase, phase
+from studio.domain.record_commands import RecordReader
 
 WRITTEN = Path(__file__).parents[2] / "vectors" / "journal-schema-1.sql"
 """A journal of schema 1 as it was written: a settled round, and one in which the first hand is asked."""

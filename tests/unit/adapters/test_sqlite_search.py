@@ -19,9 +19,17 @@ from studio.adapters.sqlite_store import open_read_only
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import Choosing, CommitResult, DecideAll, Suspend, VoidRound
+from studio.domain.commands import (
+    CommitResult,
+    Suspend,
+    VoidRound,
+)
 from studio.domain.disputes import OpenDispute
 from studio.domain.people import Actor, Role
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+)
 from studio.ports.evidence import Wanted
 from studio.ports.history import Ended
 

@@ -19,15 +19,8 @@ from studio.domain.commands import (
     OpenBetting,
     OpenTable,
     PassDeadline,
-    RecordFault,
-    RecordOverrun,
-    RecordReader,
-    RecordRestart,
-    RecordRules,
-    RecordWarning,
     ReportBoxedCard,
     ReportConcern,
-    ReportForeignCard,
     ReportMisdeal,
     ResolveIncident,
     SignOff,
@@ -38,6 +31,15 @@ from studio.domain.evolve import evolve
 from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.profile import RulingProfile
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordOverrun,
+    RecordReader,
+    RecordRestart,
+    RecordRules,
+    RecordWarning,
+)
+from studio.domain.shoe_commands import ReportForeignCard
 from studio.domain.steps import dealer_step
 from studio.domain.table import Incident, MisdealRecord, Table
 from studio.domain.tiles import TILE_KINDS, Concern, Tile

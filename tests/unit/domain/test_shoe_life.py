@@ -12,15 +12,7 @@ from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup, who
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.commands import (
-    AbandonCount,
-    BeginCount,
-    ConfirmShoeStep,
     OpenBetting,
-    QuarantinePack,
-    RegisterPack,
-    ReportForeignCard,
-    ReturnCards,
-    SignCount,
     SignOff,
     SignOn,
 )
@@ -40,6 +32,16 @@ from studio.domain.instructions import instruction, primary_button, secondary_bu
 from studio.domain.people import Actor, Role
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.shoe_life import CountResult, Life, life_of
 from studio.domain.sightings import ForeignCard
 
@@ -423,6 +425,22 @@ def test_strange_cards_before_the_loading_leave_the_table_closed() -> None:
 
     assert table.kinds() == [AnomalyKind.SHOE_UNVERIFIED]
     assert controlled().refused(ReportForeignCard("a joker"), DEALER) == "no-shoe"
+
+
+@pytest.mark.parametrize(
+    ("way", "after"), [(WayOut.QUARANTINE, Life.QUARANTINED), (WayOut.RECOUNT, Life.REGISTERED)]
+)
+def test_strange_cards_before_the_loading_are_about_the_pack_to_be_loaded(way: WayOut, after: Life) -> None:
+    """shoe-unverified: not about another pack, which a count was wrong for and which was put away then."""
+    table = controlled().register("old-1", "red").count(whole_pack(1)[1:], pack="old-1")
+    table.sign(DEALER)
+    table.resolve(WayOut.QUARANTINE)
+    table.reload().verified("red-1", "red").do(ReportForeignCard("the backs are blue"), DEALER)
+
+    table.resolve(way)
+
+    assert life(table, "red-1") is after
+    assert life(table, "old-1") is Life.QUARANTINED
 
 
 @pytest.mark.parametrize(

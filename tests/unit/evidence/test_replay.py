@@ -17,12 +17,18 @@ from support.tables import DEALER, SUPERVISOR, a_setup
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import CallSupervisor, ReturnCards, Suspend, TakeSeat, VoidRound
+from studio.domain.commands import (
+    CallSupervisor,
+    Suspend,
+    TakeSeat,
+    VoidRound,
+)
 from studio.domain.disputes import AddNote
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, phase
 from studio.domain.projections import dealer_view, table_view
 from studio.domain.record_events import Subject
+from studio.domain.shoe_commands import ReturnCards
 from studio.domain.views import BACK, TableView
 from studio.evidence.replay import NoSuchRoundError, Replay, replay
 from studio.ports.history import Ended

@@ -20,13 +20,20 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
+from studio.domain.commands import (
+    Command,
+    PlaceBets,
+)
 from studio.domain.correction_views import Preview
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
+from studio.domain.shared_commands import (
+    DecideAll,
+    InsureAll,
+)
 from studio.domain.table import Table
 from studio.ports.custody import Hold
 from studio.ports.evidence import Evidence
