@@ -30,6 +30,7 @@ key_file = "key"
 id = "t1"
 name = "Table 1"
 variant = "deluxe"
+shoe_control = false
 [tables.limits]
 currency = "EUR"
 minimum = 100
