@@ -75,7 +75,8 @@ _OF_KIND: Final = (
 _OF_INCIDENT: Final = (
     f"SELECT 1 FROM events WHERE table_id = ?1 AND sequence > ?2 AND sequence < ?2 + {WIDEST_ACT}"  # noqa: S608
     f" AND name IN ({listed([events.AnomalyDetected, events.IncidentResolved])})"
-    " AND (cause, monotonic_ns, wall_ns) = (SELECT cause, monotonic_ns, wall_ns FROM events WHERE table_id = ?1 AND sequence = ?2) LIMIT 1"
+    " AND (cause, monotonic_ns, wall_ns) ="
+    " (SELECT cause, monotonic_ns, wall_ns FROM events WHERE table_id = ?1 AND sequence = ?2) LIMIT 1"
 )
 _INCIDENT: Final = (
     "SELECT min(sequence) FROM events INDEXED BY events_by_subject"  # noqa: S608 - constants
