@@ -127,6 +127,8 @@ class RegisterPack(DeskCommand):
     command: Literal["register-pack"]
     arguments: RegisterPackArguments
 
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
-from web_fakes import SetHistory, SetLookBack, Socket, person, token_of
+from web_fakes import SetHistory, SetLookBack, SetSettled, Socket, person, token_of
 
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
@@ -79,6 +79,7 @@ async def a_round(folder: Path) -> AsyncIterator[Api]:
             wallets={"EUR": live.wallet},
             clock=live.clock,
             history=SetHistory(),
+            settled=SetSettled(),
             custody=JournalCustody(live.store),
             look_back=SetLookBack(),
             evidence=SqliteEvidence(live.store.path, Sealer(KEY), ["t1"]),

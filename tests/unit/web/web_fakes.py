@@ -33,6 +33,7 @@ from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
 from studio.ports.look_back import LookBackQuery, TouchedRound
+from studio.ports.settled import SettledRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -151,6 +152,18 @@ class SetHistory:
         return self.played
 
 
+class SetSettled:
+    """Answers with settled rounds that are set, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.found: tuple[SettledRound, ...] = ()
+        self.asked: list[tuple[str, int]] = []
+
+    def settled(self, table: str, *, limit: int) -> tuple[SettledRound, ...]:
+        self.asked.append((table, limit))
+        return self.found
+
+
 class SetCustody:
     """Keeps holds in memory; round 9 is none of the table's."""
 
@@ -247,6 +260,7 @@ class Studio:
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.settled = SetSettled()
         self.custody = SetCustody()
         self.look_back = SetLookBack()
         self.clock = SetClock()
@@ -266,6 +280,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            settled=self.settled,
             custody=self.custody,
             look_back=self.look_back,
             evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),
