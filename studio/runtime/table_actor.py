@@ -29,8 +29,8 @@ from studio.domain.commands import (
     RecordSighting,
 )
 from studio.domain.correctable import hidden_card
-from studio.domain.correction_commands import ApproveProposal, ReviseRound
-from studio.domain.correction_views import Preview
+from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
+from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.decide import decide, next_alarm_ns
 from studio.domain.events import BettingOpened, Event, HiddenCardOpened, ProposalMade, TableOpened
 from studio.domain.evolve import evolve
@@ -40,6 +40,7 @@ from studio.domain.people import SYSTEM, Actor
 from studio.domain.preview import preview
 from studio.domain.profile import Approval, RulingProfile
 from studio.domain.proposals import needs_settled
+from studio.domain.rulings_projection import draws_view
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.clock import Clock
@@ -49,6 +50,7 @@ from studio.ports.wallet import Wallet
 from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
+from studio.runtime.recent_readings import RecentReadings
 from studio.runtime.settled_rounds import settled_round
 from studio.runtime.standing import standing_submissions
 from studio.runtime.step_watch import StepWatch
@@ -94,6 +96,7 @@ class TableActor:
         self.not_recorded = ""
         """Why the last append failed, empty once one succeeds again."""
         self._ports = ports
+        self._readings = RecentReadings()
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._watchers: set[Callable[[], None]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -126,6 +129,7 @@ class TableActor:
         table, sequence, last = Table(self.setup), 0, None
         for recorded in self._ports.journal.replay(self.setup.table):
             self._check_rules(recorded.event)
+            self._readings.note(recorded)
             table, sequence, last = evolve(table, recorded.event), recorded.sequence, recorded.at
         self.table, self.sequence = table, sequence
         return last
@@ -265,6 +269,19 @@ class TableActor:
         finally:
             funds.release()
 
+    def readings(self) -> tuple[ReadingView, ...]:
+        """Return the last readings with their bytes, newest first."""
+        return self._readings.views(self.table)
+
+    async def settled_draws(self, number: int) -> tuple[DrawView, ...] | None:
+        """Return the cards of a settled round by their draws, ``None`` where there is no such round."""
+        found = await self._settled(number, self._ports.clock.now())
+        return None if found is None else draws_view(found.table)
+
+    async def _settled(self, number: int, at: Instant) -> Settled | None:
+        recorded = await asyncio.to_thread(self._ports.journal.round, self.setup.table, number)
+        return settled_round(self.setup, recorded, at)
+
     async def _informed(self, command: Command, at: Instant) -> Command:
         """Give a revision the settled round that it is about, read from the journal in a thread."""
         match command:
@@ -274,8 +291,7 @@ class TableActor:
                 number = wanted
             case _:
                 return command
-        recorded = await asyncio.to_thread(self._ports.journal.round, self.setup.table, number)
-        return replace(command, settled=settled_round(self.setup, recorded, at))
+        return replace(command, settled=await self._settled(number, at))
 
     async def _compute(self, work: Callable[[], T]) -> T:
         """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
@@ -335,6 +351,8 @@ class TableActor:
     async def _append(self, submission: Submission, entry: Entry) -> None:
         clock, command = self._ports.clock, submission.command
         await self._ports.journal.append(entry)
+        for recorded in entry.events:
+            self._readings.note(recorded)
         self.not_recorded = ""
         if isinstance(command, RecordSighting) and entry.events:
             received_ns = command.sighting.at_ns
