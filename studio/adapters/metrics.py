@@ -34,6 +34,15 @@ class StudioMetrics:
         self.warnings = counter(
             "warnings_total", "Incidents opened as warnings, by table and anomaly", "table", "kind"
         )
+        self.witnessed = counter(
+            "witnessed_total",
+            "Cards by what the second witness made of them, by table and verdict",
+            "table",
+            "verdict",
+        )
+        self.wrong_source = counter(
+            "wrong_source_total", "Readings found wrong when reader and camera disagreed", "table", "source"
+        )
         self.holds = counter("holds_total", "Incidents opened as holds, by table and anomaly", "table", "kind")
         self.suspensions = counter(
             "suspensions_total",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from studio.adapters.metrics import StudioMetrics
-from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.events import (
     AnomalyDetected,
     CardBurned,
@@ -15,8 +15,10 @@ from studio.domain.events import (
     CutCardSeen,
     Event,
     IncidentEscalated,
+    IncidentResolved,
     RoundSettled,
     RoundVoided,
+    WitnessJudged,
 )
 from studio.domain.instants import Instant
 from studio.domain.phases import phase
@@ -58,6 +60,10 @@ class MetricsObserver:
                 metrics.cards.labels(table, event.sighting.device, _OUTCOMES[type(event)]).inc()
             case AnomalyDetected(kind=kind, level=level):
                 self._opened(table, kind, level or CATALOGUE[kind].level)
+            case WitnessJudged(verdict=verdict):
+                metrics.witnessed.labels(table, verdict.value).inc()
+            case IncidentResolved(incident=number, way_out=way):
+                self._source_chosen(before, number, way)
             case IncidentEscalated(incident=number, level=level):
                 incident = before.incident(number)
                 if incident is not None:
@@ -72,7 +78,16 @@ class MetricsObserver:
             case _:
                 pass
 
+    def _source_chosen(self, before: Table, number: int, way: WayOut) -> None:
+        """Count the source that was wrong, once a person has said which."""
+        incident = before.incident(number)
+        wrong = {WayOut.KEEP_SCAN: "camera", WayOut.CORRECT: "reader"}.get(way)
+        if incident is not None and incident.kind is AnomalyKind.SOURCE_DISAGREEMENT and wrong:
+            self._metrics.wrong_source.labels(before.setup.table, wrong).inc()
+
     def _opened(self, table: str, kind: AnomalyKind, level: Level) -> None:
+        if kind is AnomalyKind.SOURCE_DISAGREEMENT:
+            self._metrics.witnessed.labels(table, "different").inc()
         match level:
             case Level.WARN:
                 self._metrics.warnings.labels(table, kind.value).inc()

@@ -7,11 +7,12 @@ was dealt face down is not among the events it is given: the dealer's hole card 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from studio.domain.actions import Action
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, Result
 from studio.domain.cards import Card
+from studio.domain.changes import CardValue, OutOfPlay
 from studio.domain.events import (
     BetsReturned,
     CardDealt,
@@ -20,8 +21,10 @@ from studio.domain.events import (
     DecisionTaken,
     Event,
     FollowAnswered,
-    HoleRevealed,
+    HandsDied,
     InsuranceAnswered,
+    RoundCorrected,
+    RoundRevised,
     RoundSettled,
     RoundVoided,
     SharedDecisionsTaken,
@@ -29,6 +32,8 @@ from studio.domain.events import (
     SharedWindowClosed,
 )
 from studio.domain.evolve import evolve
+from studio.domain.replay_log import corrections_in
+from studio.domain.rules import Layout
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import DRAWING, NOT_ON_LINE, SharedHand
 from studio.domain.slots import HandId, Slot
@@ -51,7 +56,8 @@ def played_round(
     Raises ``ValueError`` where they are not in order.
     """
     fold = _Fold(Table(setup), player)
-    for event in events:
+    is_shared = setup.rules.layout is Layout.SHARED_HAND
+    for event in _with_values(tuple(events)) if is_shared else events:
         fold.take(event)
     current = fold.table.open_round
     bets = tuple(fold.bets())
@@ -61,11 +67,32 @@ def played_round(
         current.number,
         fold.ended,
         at_wall_ns,
-        tuple(card.code for card in current.dealer),
+        tuple(card.code for card in (current.dealer if current.hole_revealed else current.dealer[:1])),
         bets,
         tuple(fold.decisions),
         entries,
+        fold.is_corrected,
+        fold.is_revised,
     )
+
+
+def _with_values(played: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Put corrected cards where they were dealt: a shared hand's rows of one player are no replay."""
+    changes = corrections_in(played)
+    values = {one.draw: one.card for one in changes if isinstance(one, CardValue)}
+    out = {one.draw for one in changes if isinstance(one, OutOfPlay)}
+    found: list[Event] = []
+    for event in played:
+        match event:
+            case CardDealt(draw) if draw in out:
+                continue
+            case CardDealt(draw) if draw in values:
+                found.append(replace(event, card=values[draw]))
+            case RoundCorrected():
+                found.append(replace(event, changes=()))
+            case _:
+                found.append(event)
+    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -77,9 +104,10 @@ class _Fold:
     decisions: list[PlayedDecision] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     refunds: list[Bet] = field(default_factory=list)
-    first_cards: dict[int, tuple[Card, ...]] = field(default_factory=dict)
     is_settled: bool = False
     is_voided: bool = False
+    is_corrected: bool = False
+    is_revised: bool = False
 
     @property
     def ended(self) -> Ended:
@@ -95,18 +123,21 @@ class _Fold:
             return
         self.decisions += self._decisions_in(event)
         match event:
-            case CardDealt(card=card, slot=Slot(hand=HandId(seat))):
-                self.first_cards[seat] = (*self.first_cards.get(seat, ()), card)[:_INITIAL_CARDS]
-            case HoleRevealed(card):
-                current = self.table.open_round
-                self.table = self.table._replace(round=current._replace(dealer=(*current.dealer, card)))
+            case RoundCorrected(changes):
+                self.is_corrected = True
+                if not changes:
+                    return
+            case RoundRevised(results=results):
+                self.is_revised = True
+                self.results = [one for one in results if one.player == self.player]
+                return
             case RoundSettled(results):
                 self.is_settled = True
                 self.results += (one for one in results if one.player == self.player)
             case RoundVoided(refunds=bets):
                 self.is_voided = True
                 self.refunds += (bet for bet in bets if bet.player == self.player)
-            case BetsReturned(bets):
+            case BetsReturned(bets) | HandsDied(refunds=bets):
                 self.refunds += (bet for bet in bets if bet.player == self.player)
             case _:
                 pass
@@ -160,7 +191,8 @@ class _Fold:
     def _cards(self, kind: BetKind, seat: int, hand: int) -> tuple[Card, ...]:
         current = self.table.open_round
         if kind in SIDE_BETS:
-            return () if kind is _ON_THE_DEALER else self.first_cards.get(seat, ())
+            dealt = tuple(one.card for one in current.draws if one.hand is not None and one.hand.seat == seat)
+            return () if kind is _ON_THE_DEALER else dealt[:_INITIAL_CARDS]
         if not hand:
             return ()
         if current.shared is not None:

@@ -27,6 +27,11 @@ from studio.ports.history import LedgerLine, PlayedRound
 
 _OPENED: Final = NAMES[events.BettingOpened].name
 _PLACED: Final = NAMES[events.BetsPlaced].name
+_REVISED: Final = NAMES[events.RoundRevised].name
+_DEALT: Final = NAMES[events.CardDealt].name
+_TURNED: Final = NAMES[events.HoleRevealed].name
+_UNKNOWN: Final = "2C"
+"""Stands for a hole card that was never turned, so that the fold has its place; it leaves this module no more."""
 _OF_A_ROUND: Final = tuple(
     NAMES[kind].name
     for kind in (
@@ -47,6 +52,8 @@ _OF_A_ROUND: Final = tuple(
         events.FollowAnswered,
         events.FollowClosed,
         events.HoleRevealed,
+        events.RoundCorrected,
+        events.HandsDied,
         events.RoundSettled,
         events.RoundVoided,
         events.RoundClosed,
@@ -55,8 +62,9 @@ _OF_A_ROUND: Final = tuple(
 """What a player's round is made of; incidents, the shoe and the reader are not."""
 
 _FIND: Final = (
-    "SELECT sequence, name, CASE name WHEN :opened THEN json_extract(payload, '$.round') END FROM events"
-    " WHERE table_id = :table AND (name = :opened OR name = :placed AND instr(payload, :player) > 0)"
+    "SELECT sequence, name, CASE WHEN name != :placed THEN json_extract(payload, '$.round') END FROM events"
+    " WHERE table_id = :table"
+    " AND (name IN (:opened, :revised) OR name = :placed AND instr(payload, :player) > 0)"
     " ORDER BY sequence DESC"
 )
 _READ: Final = (
@@ -107,6 +115,8 @@ class _Span(NamedTuple):
 
     first: int
     end: int
+    revisions: tuple[int, ...] = ()
+    """The sequences of the round's revisions, which come later."""
 
 
 class SqliteHistory:
@@ -131,14 +141,24 @@ class SqliteHistory:
 
 def _spans(connection: sqlite3.Connection, table: str, player: str, before: int | None) -> Iterator[_Span]:
     """Yield where the rounds lie that may have a bet of the player, newest first."""
-    asked = {"table": table, "opened": _OPENED, "placed": _PLACED, "player": canonical(player)}
+    asked = {
+        "table": table,
+        "opened": _OPENED,
+        "placed": _PLACED,
+        "revised": _REVISED,
+        "player": canonical(player),
+    }
     end, has_bet = _NO_END, False
+    revisions: dict[int, list[int]] = {}
     for sequence, name, number in connection.execute(_FIND, asked):
+        if name == _REVISED:
+            revisions.setdefault(number, []).insert(0, sequence)
+            continue
         if name == _PLACED:
             has_bet = True
             continue
         if has_bet and (before is None or number < before):
-            yield _Span(sequence, end)
+            yield _Span(sequence, end, tuple(revisions.get(number, ())))
         end, has_bet = sequence, False
 
 
@@ -149,11 +169,18 @@ def _read(connection: sqlite3.Connection, setup: TableSetup, player: str, span: 
     played: list[Event] = []
     entries: list[LedgerLine] = []
     is_shared = setup.rules.layout is Layout.SHARED_HAND
+    rows += [(sequence, 0, _REVISED, NAMES[events.RoundRevised].version) for sequence in span.revisions]
+    hole = _UNKNOWN
+    for sequence, _, name, _ in rows:
+        if name == _TURNED:
+            hole = json.loads(_payload(connection, setup.table, sequence))["card"]
     for sequence, _, name, version in rows:
         if is_shared and name in _ROWS_IN:
             fields = _own_rows(connection, setup.table, sequence, _ROWS_IN[name], player)
         else:
             fields = json.loads(_payload(connection, setup.table, sequence))
+        if name == _DEALT and _is_sealed(fields):
+            fields["card"] = hole
         if _is_sealed(fields):
             continue
         played.append(decode(name, version, fields))

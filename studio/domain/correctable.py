@@ -5,7 +5,7 @@ Whether a given change is lawful is the replay's answer; these are the questions
 
 from __future__ import annotations
 
-from studio.domain.anomalies import WayOut
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import Card
 from studio.domain.phases import expected_slot
 from studio.domain.rules import Layout
@@ -47,6 +47,9 @@ def can_correct(table: Table, incident: Incident, way: WayOut) -> bool:
 def can_enter(table: Table, incident: Incident) -> bool:
     """Tell whether the incident is about a card of this shoe that nobody could read."""
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
+    if table.find_incident(AnomalyKind.MANUAL_ABUSE) is not None:
+        # Somebody must look at why so many were entered first.
+        return False
     return draw is not None and draw.card is None and table.shoe is not None and draw.is_of(table.shoe)
 
 

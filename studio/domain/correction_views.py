@@ -6,6 +6,7 @@ Filled by :mod:`studio.domain.preview` and :mod:`studio.domain.projections`; a h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,10 @@ class FeltScanView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """What waits for a second person; ``words`` says what it is, without a hidden card's face."""
+    """What waits for a second person; ``words`` says what it is, without a hidden card's face.
+
+    ``draw`` is the hidden card that is to be looked at, else 0.
+    """
 
     number: int
     kind: str
@@ -136,6 +140,7 @@ class ProposalView:
     name: str
     approved_by: str
     expires_wall_ns: int
+    draw: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +187,6 @@ class RulingsView:
     claims: tuple[ClaimView, ...] = ()
     notices: tuple[NoticeView, ...] = ()
     present: tuple[PresenceView, ...] = ()
+
+
+NO_RULINGS: Final = RulingsView()

@@ -157,6 +157,8 @@ def _resolved(table: Table, event: IncidentResolved) -> Table:
     scan = None if table.scan is not None and table.scan.incident == event.incident else table.scan
     after = table._replace(incidents=incidents, scan=scan)
     closed = table.incident(event.incident)
+    if closed is not None and closed.kind is AnomalyKind.MANUAL_ABUSE:
+        after = after._replace(entries_ns=())
     if closed is not None and closed.kind is AnomalyKind.PEEK_OMITTED and after.round is not None:
         after = after._replace(round=after.round._replace(peek_omitted=True))
     if table.setup.camera is not None and closed is not None:

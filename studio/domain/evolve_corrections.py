@@ -119,7 +119,11 @@ def _proposed(table: Table, event: ProposalMade | ProposalApproved | ProposalClo
     match event:
         case ProposalMade(number, _, by, name, act, at_ns, expires_ns):
             made = Proposal(number, by, name, act, at_ns, expires_ns)
-            return table._replace(proposals=(*table.proposals, made), proposal_count=number)
+            entered = table.entries_ns
+            if act.kind is ActKind.ENTER_CARD:
+                entered = (*entered, at_ns)[-table.setup.profile.manual_entries_per_hour - 1 :]
+            proposals = (*table.proposals, made)
+            return table._replace(proposals=proposals, proposal_count=number, entries_ns=entered)
         case ProposalApproved(number, by):
             return table._replace(proposals=tuple(_approved(table, number, by)))
         case ProposalClosed(number):

@@ -54,6 +54,7 @@ from studio.domain.slots import Face
 from studio.domain.table import Draw, Follow, Insurance, Question, Round, RoundEnd, Table
 
 _MS = 1_000_000
+_HOUR_NS = 3600 * 1_000_000_000
 
 
 def advance(table: Table, at_ns: int) -> Event | None:
@@ -63,7 +64,7 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
-    if (finding := fusion.next_finding(table, at_ns)) is not None:
+    if (finding := fusion.next_finding(table, at_ns) or _too_many_entries(table, at_ns)) is not None:
         return finding
     if current is None or current.end is RoundEnd.CLOSED:
         return _blocking_warning(table) or _between_rounds(table, at_ns)
@@ -78,6 +79,16 @@ def advance(table: Table, at_ns: int) -> Event | None:
     if not current.hands:
         return RoundClosed(current.number)
     return _deal_held_card(table, current) or _play(table, current, at_ns)
+
+
+def _too_many_entries(table: Table, at_ns: int) -> Event | None:
+    """More cards entered by hand within an hour than the profile allows are looked at before another one is."""
+    limit = table.setup.profile.manual_entries_per_hour
+    recent = [one for one in table.entries_ns if at_ns - one < _HOUR_NS]
+    if len(recent) <= limit or table.find_incident(AnomalyKind.MANUAL_ABUSE) is not None:
+        return None
+    detail = f"{len(recent)} within an hour, {limit} are usual"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MANUAL_ABUSE, None, detail, at_ns)
 
 
 def _blocking_warning(table: Table) -> Event | None:

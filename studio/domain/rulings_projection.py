@@ -94,6 +94,7 @@ def _proposal(one: Proposal, now: Instant) -> ProposalView:
         name=one.name,
         approved_by=one.approved_by,
         expires_wall_ns=now.wall_ns + one.expires_ns - now.monotonic_ns,
+        draw=one.act.draw,
     )
 
 

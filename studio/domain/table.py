@@ -346,6 +346,8 @@ class Table(NamedTuple):
     incident_count: int = 0
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
+    entries_ns: tuple[int, ...] = ()
+    """When cards were last entered by hand, oldest first."""
     witness: Witness = NO_WITNESS
     """What the second witness claims; empty where there is none."""
     round_start: Table | None = None

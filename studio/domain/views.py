@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.correction_views import NoticeView, ProposalView, RulingsView
+from studio.domain.correction_views import NO_RULINGS, NoticeView, ProposalView, RulingsView
 
 BACK: Final = "??"
 """What stands for a card whose face is not to be seen."""
@@ -247,7 +247,7 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
-    rulings: RulingsView = RulingsView()
+    rulings: RulingsView = NO_RULINGS
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,10 @@ class PlayedRound:
     bets: tuple[PlayedBet, ...]
     decisions: tuple[PlayedDecision, ...]
     entries: tuple[LedgerLine, ...]
+    corrected: bool = False
+    """Whether a card of it was corrected while it was open."""
+    revised: bool = False
+    """Whether it was settled again after its settlement: ``bets`` are by the newest result."""
 
 
 class History(Protocol):

@@ -15,7 +15,7 @@ from studio.ports.clock import Clock
 from studio.ports.history import History
 from studio.ports.wallet import Wallet
 from studio.settings import People
-from studio.web import endpoints, player_endpoints, ruling_endpoints
+from studio.web import endpoints, hand_over, player_endpoints, ruling_endpoints
 from studio.web.errors import install_error_answers
 from studio.web.feed import PATIENCE, Feed, Patience
 from studio.web.floor import Floor
@@ -86,6 +86,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.include_router(endpoints.router)
     app.include_router(ruling_endpoints.router)
     app.include_router(player_endpoints.router)
+    app.include_router(hand_over.router)
 
     @app.websocket("/v1/feed")
     async def _feed(socket: WebSocket) -> None:

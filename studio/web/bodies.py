@@ -219,3 +219,4 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
         }
     },
 }
+PREVIEW_EXAMPLES: Final = {name: DESK_EXAMPLES[name] for name in ("correct", "void-round")}

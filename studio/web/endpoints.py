@@ -144,7 +144,7 @@ async def preview(
     table: Live,
     session: Who,
     floor: Annotated[Floor, Depends(floor_of)],
-    body: Annotated[bodies.AnyDeskCommand, Body(openapi_examples=bodies.DESK_EXAMPLES)],
+    body: Annotated[bodies.AnyDeskCommand, Body(openapi_examples=bodies.PREVIEW_EXAMPLES)],
 ) -> Previewed:
     """Say what a supervisor's command would do now: per seat cards, totals, bets and money; nothing happens."""
     asked = body.asked(session.licence(day_of(floor.clock.now())))

@@ -222,9 +222,7 @@ class PlayedTable:
     def kinds(self) -> list[AnomalyKind]:
         return [incident.kind for incident in self.table.incidents]
 
-    def resolve(
-        self, way: WayOut, actor: Actor = SUPERVISOR, *changes: Change
-    ) -> tuple[Event, ...]:
+    def resolve(self, way: WayOut, actor: Actor = SUPERVISOR, *changes: Change) -> tuple[Event, ...]:
         incident = self.table.incidents[0]
         return self.do(ResolveIncident(incident.number, way, "procedure", "as ruled", changes), actor)
 

@@ -103,7 +103,8 @@ def test_the_reveal_is_in_clear_and_rewrites_nothing(tmp_path: Path) -> None:
     asyncio.run(journal.append(Entry((recorded("T1", 2, HoleRevealed(parse_card("QH"))),))))
 
     assert reading.execute(first).fetchall() == before
-    assert reading.execute("SELECT payload FROM events WHERE sequence = 2").fetchone() == ('{"at_ns":0,"card":"QH"}',)
+    found = reading.execute("SELECT payload FROM events WHERE sequence = 2").fetchone()
+    assert found == ('{"at_ns":0,"card":"QH"}',)
     reading.close()
     journal.close()
 

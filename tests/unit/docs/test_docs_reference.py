@@ -7,6 +7,7 @@ import dataclasses
 import re
 import tomllib
 from collections.abc import Iterator
+from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any, TypeGuard, get_args, get_type_hints
 
@@ -24,7 +25,16 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
-from studio.domain.events import CardBurned, CardDealt, CardHeld, CardUnread, Event, ShuffleCommitted
+from studio.domain.events import (
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardUnread,
+    CardWitnessed,
+    Event,
+    ShuffleCommitted,
+)
+from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
@@ -49,6 +59,7 @@ SEALED = {
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
+    CardWitnessed: "`card`, where it has one",
 }
 
 
@@ -177,6 +188,7 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
         ("### `[tables.allowances]`", settings.AllowanceSettings),
         ("### `[tables.profile]`", settings.ProfileSettings),
         ("### `[tables.reader]`", settings.ReaderSettings),
+        ("### `[tables.camera]`", settings.CameraSettings),
         ("### Settings of the driver `smartshoe`", SmartshoeSettings),
         ("## The people file: `[[people]]`", settings.Person),
     ],
@@ -187,7 +199,7 @@ def test_every_setting_has_its_row_with_its_default(heading: str, model: type[Ba
     if model is settings.TableSettings:
         rows = rows[: next(index for index, row in enumerate(rows) if row[0] == "`currency`")]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader"} if model is settings.TableSettings else set()
+    nested = {"limits", "allowances", "profile", "reader", "camera"} if model is settings.TableSettings else set()
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }
@@ -201,6 +213,8 @@ def shown_default(default: object) -> str:
             return "none"
         case bool():
             return f"`{str(default).lower()}`"
+        case "" | {}:
+            return "none"
         case _:
             return f"`{default}`"
 
@@ -316,3 +330,15 @@ def test_every_shipped_package_is_named_and_none_is_under_a_gpl() -> None:
         metadata = distribution(name).metadata
         stated = " ".join((licence_of(name), *metadata.get_all("Classifier", [])))
         assert not re.search(r"GPL|General Public", stated), name
+
+
+def test_every_setting_of_the_ruling_profile_has_its_row_with_values_default_and_clause() -> None:
+    rows = {coded(row[0])[0]: row for row in page("reference/ruling-profile.md").rows()}
+    fields = dataclasses.fields(RulingProfile)
+    settings_of = {field.name: field.default for field in fields if field.name != "name"}
+    assert set(rows) == set(settings_of)
+    for name, default in settings_of.items():
+        _, values, shown, clause, _ = rows[name]
+        assert coded(shown) == [str(default)]
+        assert clause
+        assert coded(values) == (list(type(default)) if isinstance(default, StrEnum) else [])

@@ -234,8 +234,8 @@ def test_a_correction_stays_in_force_in_the_next_one() -> None:
 
 def test_a_card_cannot_be_corrected_into_one_copy_too_many() -> None:
     setup = replace(a_setup(), cut_position=20)
-    setup = replace(setup, rules=replace(setup.rules, decks=1))
-    played = PlayedTable(setup).ready().round(1).cards("TC 9C")
+    setup = replace(setup, rules=replace(setup.rules, decks=2))
+    played = PlayedTable(setup).ready().round(1, 2).cards("TC TC 9C")
     assert refused(played, CardValue(draw(played), parse_card("TC"))) == "too-many-copies"
 
 

@@ -136,7 +136,8 @@ async def test_a_supervisor_who_saw_an_older_table_is_told_what_changed(tmp_path
         await live.do(OpenBetting(), DEALER)
         seen = live.actor.sequence
         await live.do(Suspend("look"), SUPERVISOR)
-        outcome = await live.actor.submit(Submission(VoidRound("procedure", "as ruled"), SUPERVISOR, "x", seen_sequence=seen))
+        void = VoidRound("procedure", "as ruled")
+        outcome = await live.actor.submit(Submission(void, SUPERVISOR, "x", seen_sequence=seen))
     assert isinstance(outcome, Refused)
     assert outcome.rejected.code == "stale-view"
     assert outcome.changed == ("anomaly-detected",)

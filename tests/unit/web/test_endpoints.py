@@ -27,6 +27,17 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
+    "claim-incident": {"incident": 1},
+    "hand-over-incident": {"incident": 1, "to": "man", "text": "end of shift"},
+    "approve-proposal": {"proposal": 1},
+    "decline-proposal": {"proposal": 1, "text": "look at the still first"},
+    "open-hidden-card": {"draw": 4, "reason": "dispute", "text": "a player saw it"},
+    "revise-round": {
+        "round": 3,
+        "changes": [{"change": "card-value", "draw": 4, "card": "8S"}],
+        "reason": "misread",
+        "text": "the still shows an eight",
+    },
 }
 OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),
@@ -425,13 +436,16 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
         "/v1/tables/{table}/commands",
+        "/v1/tables/{table}/previews",
+        "/v1/hand-over",
     }
     for path, methods in described["paths"].items():
         if "post" in methods:
             content = methods["post"]["requestBody"]["content"]["application/json"]
             for example in content["examples"].values():
                 studio = Studio()
-                who = "all" if path.endswith("commands") else "ops" if "p-17" in str(example) else "pam"
+                desk = path.endswith(("commands", "previews"))
+                who = "all" if desk else "ops" if "p-17" in str(example) else "pam"
                 answer = await studio.post(
                     who, path.removeprefix("/v1/tables/").format(table="t1"), example["value"]
                 )

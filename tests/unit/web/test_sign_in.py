@@ -48,7 +48,7 @@ def test_the_header_is_a_bearer_token(header: str, *, is_known: bool) -> None:
 
 @pytest.mark.parametrize("role", ["system", "device", "king"])
 def test_a_role_that_no_person_has_is_refused(role: str) -> None:
-    with pytest.raises(SettingsError, match=r"people: ada: .*roles of people are dealer, operator"):
+    with pytest.raises(SettingsError, match=r"people: ada: .*roles of people are auditor, dealer"):
         sign_in(person("ada", "dealer", role))
 
 
