@@ -1,5 +1,7 @@
 // The views of studio/domain/views.py as JSON: tuples are arrays, amounts minor units, times wall nanoseconds.
 
+import type { Change, ProposalView, RulingsView } from "./rulings";
+
 export interface HandView {
   number: number;
   cards: string[];
@@ -38,7 +40,7 @@ export interface Instruction {
   seat: number | null;
 }
 
-export type Arguments = Record<string, string | number>;
+export type Arguments = Record<string, string | number | Change[]>;
 
 export interface Button {
   command: string;
@@ -56,12 +58,15 @@ export interface IncidentView {
   tries: number;
   cleared: boolean;
   ways_out: string[];
+  since_wall_ns: number;
+  draw: number | null;
 }
 
 export interface LastCardView {
   draw: number;
   card: string;
   place: string;
+  manual: boolean;
 }
 
 export interface DealerOnDuty {
@@ -120,6 +125,7 @@ export interface DealerView {
   call: CallView | null;
   reader_ready: boolean;
   reader_reason: string;
+  entering: ProposalView[];
 }
 
 export interface RefundView {
@@ -135,6 +141,7 @@ export interface SupervisorView {
   refunds: RefundView[];
   refund_total: number;
   can_void: boolean;
+  rulings: RulingsView;
 }
 
 /** A whole view with the table's sequence it shows. */
