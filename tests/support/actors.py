@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -25,12 +26,21 @@ from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Table
+from studio.ports.clock import Clock
 from studio.ports.devices import DeviceHealth
 from studio.runtime.inbox import Outcome, Submission
 from studio.runtime.table_actor import Ports, TableActor
 from support.tables import DEALER, READER, SECOND, START, a_setup
 
 KEY = bytes(range(32))
+
+
+class TurnedClock(Clock, Protocol):
+    """A clock that a test can put forward."""
+
+    async def advance(self, by_ns: int) -> None:
+        """Move it on."""
+        ...
 
 
 @dataclass
@@ -71,7 +81,7 @@ async def until(holds: Callable[[], bool]) -> None:
 class LiveActor:
     """An actor with its file, its wallet and its clock."""
 
-    def __init__(self, actor: TableActor, store: SqliteStore, wallet: SqliteWallet, clock: ManualClock) -> None:
+    def __init__(self, actor: TableActor, store: SqliteStore, wallet: SqliteWallet, clock: TurnedClock) -> None:
         self.actor = actor
         self.store = store
         self.wallet = wallet
@@ -118,11 +128,15 @@ class LiveActor:
 
 @asynccontextmanager
 async def live_actor(
-    path: Path, *, setup: TableSetup | None = None, balances: dict[str, int] | None = None
+    path: Path,
+    *,
+    setup: TableSetup | None = None,
+    balances: dict[str, int] | None = None,
+    clock: TurnedClock | None = None,
 ) -> AsyncIterator[LiveActor]:
     """Run an actor on the journal at ``path``; players get their opening ``balances`` once."""
     store = SqliteStore(path, simulated=True)
-    clock = ManualClock(START)
+    clock = clock or ManualClock(START)
     wallet = SqliteWallet(store, "EUR")
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())

@@ -102,6 +102,27 @@ export const dealerTexts = {
   tries: (count: number) => `seen ${count} times`,
   refused: "Not done",
   timeLeft: "time left",
+  misdeal: "Misdeal …",
+  tiles: {
+    "missed-seat": "Missed seat",
+    "wrong-seat": "Wrong seat",
+    "surplus-card": "Surplus card",
+    exposed: "Card exposed",
+    "on-floor": "Card on the floor",
+    unreadable: "Card unreadable",
+    "cut-card": "Cut card",
+    other: "Something else",
+  } as Record<string, string>,
+  aboutSeat: "At seat (if any)",
+  dealersPlace: "D",
+  closeHelper: "Close",
+  enter: "Enter the card …",
+  entryRank: "Which rank does the card show?",
+  entrySuit: (rank: string) => `${rank} of which suit?`,
+  rank: "Rank",
+  suit: "Suit",
+  waitsCosign: "Entered by hand. A supervisor must co-sign",
+  takeBack: "Take it back",
 };
 
 export const supervisorTexts = {

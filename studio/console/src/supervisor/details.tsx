@@ -32,8 +32,10 @@ interface ChangesProps {
 
 /** A draw on the left, what is wrong with it on the right; each draw has one change. */
 export function ChangesForm({ kinds, draws, places, changes, set }: ChangesProps) {
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [kind, setKind] = useState<Kind | null>(kinds.length === 1 ? (kinds[0] ?? null) : null);
+  // Who comes back to this step finds the last change where they left it.
+  const last = changes.at(-1);
+  const [chosen, setChosen] = useState<number | null>(last ? drawOf(last) : null);
+  const [kind, setKind] = useState<Kind | null>(kinds.find((one) => one === last?.change) ?? (kinds.length === 1 ? (kinds[0] ?? null) : null));
   const single = kinds.length === 1 && kinds[0] === "out-of-play";
   const current = changes.find((one) => drawOf(one) === chosen);
   const put = (change: Change): void => set([...changes.filter((one) => drawOf(one) !== drawOf(change)), change]);

@@ -8,7 +8,7 @@ import { clock as clockText } from "../shared/format";
 import { useTick, type Commands } from "../shared/live";
 import type { ClaimView } from "../shared/rulings";
 import type { IncidentView, SupervisorView } from "../shared/types";
-import { useFocusOnce } from "./focus";
+import { useFocusOnce } from "../shared/focus";
 import type { Colleague, Me } from "./me";
 import { listTexts } from "./texts";
 

@@ -13,7 +13,7 @@ import { useCommands, useFeed, useSounds, useTick, type Commands } from "../shar
 import type { Sounds } from "../shared/sound";
 import type { Frame, SupervisorView } from "../shared/types";
 import { Beside } from "./beside";
-import { useKeptFocus } from "./focus";
+import { useKeptFocus } from "../shared/focus";
 import { IncidentList } from "./incidents";
 import { mayRule, useColleagues, useMe, type Me } from "./me";
 import { Proposals } from "./proposals";

@@ -7,7 +7,7 @@ import type { ServerClock } from "../shared/clock";
 import { clock as clockText } from "../shared/format";
 import { useTick, type Commands } from "../shared/live";
 import type { ProposalView } from "../shared/rulings";
-import { useFocusOnce } from "./focus";
+import { useFocusOnce } from "../shared/focus";
 import type { Me } from "./me";
 import { proposalTexts, reasons } from "./texts";
 
