@@ -47,7 +47,7 @@ export function CardEntry({ incident, pending, press, close }: EntryProps) {
             <SuitGlyph suit={suit} /> {common.suits[suit]}
           </button>
         ))}
-        <button type="button" data-testid="helper-close" onClick={close}>
+        <button type="button" class="helper-close" data-testid="helper-close" onClick={close}>
           {dealerTexts.closeHelper}
         </button>
       </div>

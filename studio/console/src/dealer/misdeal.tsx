@@ -39,7 +39,7 @@ export function MisdealHelper({ seats, pending, press, close }: MisdealProps) {
             {one === DEALERS_PLACE ? dealerTexts.dealersPlace : one}
           </button>
         ))}
-        <button type="button" data-testid="helper-close" onClick={close}>
+        <button type="button" class="helper-close" data-testid="helper-close" onClick={close}>
           {dealerTexts.closeHelper}
         </button>
       </div>

@@ -9,7 +9,7 @@ import type { IncidentView } from "../shared/types";
 import { cardName } from "./pickers";
 import { wayTexts, wizardTexts } from "./texts";
 
-const SHOWN = 6;
+const SHOWN = 5;
 
 interface HappenedProps {
   link: Link;
@@ -25,15 +25,16 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
   return (
     <div class="happened">
       <section class="facts-of" aria-label={wizardTexts.happened}>
-        <p class="cause">{incident.cause}</p>
-        <p>{incident.detail}</p>
-        <p>
-          <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
-        </p>
-        <Readings link={link} sequence={sequence} about={incident.draw} />
-        <p class="stills">
+        <div class="facts-words">
+          <p class="detail-words">{incident.detail}</p>
+          <p>
+            <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
+          </p>
+          <p>
           <span class="fact-label">{wizardTexts.stills}</span> {wizardTexts.noStills}
-        </p>
+          </p>
+        </div>
+        <Readings link={link} sequence={sequence} about={incident.draw} />
       </section>
       <section class="ways" aria-label={wizardTexts.ways}>
         <h3>{wizardTexts.ways}</h3>
@@ -43,12 +44,14 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
           </p>
         )}
         {incident.ways_out.length === 0 && <p class="hint">{wizardTexts.noWays}</p>}
-        {incident.ways_out.map((way) => (
+        <div class="way-tiles">
+          {incident.ways_out.map((way) => (
           <button key={way} type="button" class={way === "void" ? "harm" : ""} data-testid={`way-${way}`} disabled={!live || heldBy !== ""} onClick={() => choose(way)}>
             <b>{wayTexts[way]?.label ?? way}</b>
             <span>{wayTexts[way]?.does}</span>
           </button>
-        ))}
+          ))}
+        </div>
       </section>
     </div>
   );

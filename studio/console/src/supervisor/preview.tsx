@@ -8,10 +8,13 @@ import { nameOfPlace } from "./pickers";
 import { messages, wizardTexts } from "./texts";
 
 export function PreviewTables({ preview, currency }: { preview: Preview; currency: string }) {
+  // What changes comes first.
+  const changed = preview.hands.some((hand) => hand.changed);
   return (
     <div class="preview" tabIndex={0} role="region" aria-label={wizardTexts.hands} data-testid="preview">
+      {changed && <Hands hands={preview.hands} />}
       <Money preview={preview} currency={currency} />
-      {preview.hands.length > 0 && <Hands hands={preview.hands} />}
+      {!changed && preview.hands.length > 0 && <Hands hands={preview.hands} />}
     </div>
   );
 }
@@ -23,14 +26,14 @@ function Hands({ hands }: { hands: HandPreview[] }) {
       <thead>
         <tr>
           {wizardTexts.handColumns.map((name) => (
-            <th key={name} scope="col">
+            <th key={name} scope="col" class={name === wizardTexts.handColumns.at(-1) ? "number" : ""}>
               {name}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {hands.map((hand) => (
+        {[...hands.filter((hand) => hand.changed), ...hands.filter((hand) => !hand.changed)].map((hand) => (
           <tr key={`${hand.seat}-${hand.hand}`} class={hand.changed ? "changed" : ""} data-testid={`hand-${hand.seat}-${hand.hand}`}>
             <th scope="row">
               {nameOfPlace(hand)}

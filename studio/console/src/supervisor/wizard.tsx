@@ -93,7 +93,7 @@ export function Wizard({ of, frame, link, me, live, commands, close }: WizardPro
           {title}
         </h2>
         <span class="fact-label" data-testid="step">
-          {wizardTexts.step(stages.indexOf(stage) + 1, stages.length, wizardTexts.steps[names[stage]] ?? "")}
+          {wizardTexts.step(stages.indexOf(stage) + 1, stage === "way" ? 0 : stages.length, wizardTexts.steps[names[stage]] ?? "")}
         </span>
         <button type="button" class="small" data-testid="close" onClick={() => close(null)}>
           {wizardTexts.close}
