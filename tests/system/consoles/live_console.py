@@ -117,7 +117,9 @@ def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveS
     server: list[uvicorn.Server] = []
 
     async def main() -> None:
-        people = People(people=tuple(_person(*one) for one in (*_STAFF.items(), *((p, "player") for p in _BALANCES))))
+        people = People(
+            people=tuple(_person(*one) for one in (*_STAFF.items(), *((p, "player") for p in _BALANCES)))
+        )
         clock = LeapingClock()
         async with live_actor(folder / "journal", setup=setup, balances=_BALANCES, clock=clock) as live:
             app = create_app(
