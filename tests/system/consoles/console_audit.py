@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 _AXE = Path(__file__).parents[3] / "studio" / "console" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
     .filter(one => ['serious', 'critical'].includes(one.impact))
-    .flatMap(one => one.nodes.map(node => `${one.id}: ${node.target.join(' ')}: ${node.any.map(a => a.message).join()}`))"""
+    .flatMap(one => one.nodes.map(node =>
+        `${one.id}: ${node.target.join(' ')}: ${node.any.map(check => check.message).join()}`))"""
 
 
 @cache
