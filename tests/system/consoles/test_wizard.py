@@ -485,7 +485,7 @@ def test_the_entry_by_hand_fits_and_axe_finds_nothing_serious(
 def sound(page: Page) -> None:
     """Assert that the page does not scroll, clips no text, and that axe finds nothing serious."""
     spill = page.evaluate(
-        """() => [document.documentElement, ...document.querySelectorAll('button, th, td, p, h1, h2, .top, .helper')]
+        """() => [document.documentElement, ...document.querySelectorAll('button, th, td, p, h2, .top, .helper')]
             .filter(e => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1)
             .filter(e => getComputedStyle(e).display !== 'inline')
             .map(e => `${e.tagName} ${e.dataset.testid ?? e.className}: ${e.textContent.slice(0, 40)}`)"""
