@@ -27,6 +27,8 @@ _ABOUT_A_CARD: Final = frozenset(
     {
         "unknown-code",
         "no-read",
+        "hole-unread",
+        "stale-burst",
         "duplicate-read",
         "impossible-copy",
         "card-before-time",
@@ -38,7 +40,7 @@ _ABOUT_A_CARD: Final = frozenset(
 )
 """Incidents that a card in the dealer's hand can open."""
 
-_UNREAD: Final = frozenset({"unknown-code", "no-read"})
+_UNREAD: Final = frozenset({"unknown-code", "no-read", "hole-unread"})
 _BETWEEN_CARDS: Final = frozenset({"insurance", "decisions", "commit"})
 _BEFORE_CARDS: Final = frozenset({"betting"})
 

@@ -24,6 +24,7 @@ _STEPS: Final[dict[ShoeStep, tuple[str, str]]] = {
 _HELD: Final = {
     AnomalyKind.NO_READ: "rescan",
     AnomalyKind.UNKNOWN_CODE: "rescan",
+    AnomalyKind.HOLE_UNREAD: "rescan",
     AnomalyKind.SCANNER_DOWN: "wait-reader",
     AnomalyKind.WRONG_MODE: "wait-reader",
     AnomalyKind.CRASH_RECOVERY: "confirm-felt",

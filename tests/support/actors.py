@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
@@ -18,7 +18,15 @@ from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
-from studio.domain.commands import Command, ConfirmShoeStep, PlaceBets, RecordReader, RecordSighting, SignOn
+from studio.domain.commands import (
+    Command,
+    ConfirmShoeStep,
+    OpenTable,
+    PlaceBets,
+    RecordReader,
+    RecordSighting,
+    SignOn,
+)
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
@@ -133,15 +141,21 @@ async def live_actor(
     setup: TableSetup | None = None,
     balances: dict[str, int] | None = None,
     clock: TurnedClock | None = None,
+    opening: OpenTable | None = None,
+    **more: Any,
 ) -> AsyncIterator[LiveActor]:
-    """Run an actor on the journal at ``path``; players get their opening ``balances`` once."""
+    """Run an actor on the journal at ``path``; players get their opening ``balances`` once.
+
+    ``more`` are further ports.
+    """
     store = SqliteStore(path, simulated=True)
     clock = clock or ManualClock(START)
     wallet = SqliteWallet(store, "EUR")
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())
     observer = NotingObserver()
-    actor = TableActor(setup or a_setup(), Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer))
+    ports = Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer, **more)
+    actor = TableActor(setup or a_setup(), ports, opening)
     live = LiveActor(actor, store, wallet, clock)
     live.observer = observer
     try:

@@ -36,7 +36,7 @@ READINGS: dict[str, Reading] = {
 
 
 def place(words: str) -> Slot:
-    """Return a slot by short words: ``s1c2`` is seat 1, card 2; ``s1h2c1`` its second hand; ``dc1`` the dealer's."""
+    """Return a slot by short words: ``s1c2`` seat 1, card 2; ``s1h2c1`` its second hand; ``dc1`` the dealer's."""
     who, _, card = words.rpartition("c")
     if who == "d":
         return Slot(None, int(card))

@@ -211,7 +211,7 @@ async def test_the_backup_of_a_running_studio_is_whole(tmp_path: Path) -> None:
     copy, key = str(tmp_path / "backup.sqlite"), str(tmp_path / "studio.key")
     async with live_table(tmp_path):
         run_python(commands()["source.backup"], str(tmp_path / "data" / "journal.sqlite"), copy)
-    assert run_python(commands()["replay_rows"], copy, key, "t1") == "1 events\n"
+    assert run_python(commands()["replay_rows"], copy, key, "t1") == "2 events\n"
 
 
 def test_the_bytes_of_the_walk_are_the_card_that_it_follows() -> None:

@@ -32,6 +32,9 @@ from studio.domain.events import (
     CardUnread,
     CardWitnessed,
     Event,
+    FeltCardScanned,
+    ProposalMade,
+    RoundCorrected,
     ShuffleCommitted,
 )
 from studio.domain.profile import RulingProfile
@@ -59,6 +62,9 @@ SEALED = {
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
+    RoundCorrected: "`changes`, hidden",
+    FeltCardScanned: "`card`, always",
+    ProposalMade: "`act`, always",
     CardWitnessed: "`card`, where it has one",
 }
 
@@ -120,7 +126,7 @@ def test_every_refusal_code_has_its_row() -> None:
     reference = page("reference/commands-and-refusals.md")
     by_table = set(first_keys(reference.rows("## Refusals by the table: HTTP 409")))
     by_api = set(first_keys(reference.rows("## Errors of the API")))
-    assert by_table == codes_of("Rejected") | codes_chosen_before("Rejected")
+    assert by_table == codes_of("Rejected") | codes_of("Unlawful") | codes_chosen_before("Rejected")
     # Named after the status by Starlette's own answers, not in our source.
     assert by_api | {"forbidden"} == codes_of("ApiError") | codes_of("problem") | codes_in_replies() | {
         "method-not-allowed"

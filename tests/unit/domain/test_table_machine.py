@@ -55,6 +55,8 @@ from studio.domain.correction_commands import (
     ClaimIncident,
     DeclineProposal,
     HandOverIncident,
+    OpenHiddenCard,
+    ReviseRound,
 )
 from studio.domain.decide import decide
 from studio.domain.events import Event
@@ -242,6 +244,12 @@ class TableMachine(RuleBasedStateMachine):
                 (
                     OpenBetting(), CloseBetting(), CommitResult(), Disagree(), CallSupervisor(), AnswerCall(),
                     Suspend("x"), VoidRound("x", "y"), RecordFault("x"), PassDeadline(),
+                ),
+            ),
+            st.sampled_from(
+                (
+                    ClaimIncident(1), HandOverIncident(1, "sue", "x"), ApproveProposal(1), DeclineProposal(1, "x"),
+                    OpenHiddenCard(6, "x", "y"), ReviseRound(1, (OutOfPlay(5),), "x", "y"),
                 ),
             ),
             st.builds(RecordRestart, st.just(0)),

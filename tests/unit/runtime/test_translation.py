@@ -10,9 +10,57 @@ from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import parse_card
 from studio.domain.commands import RecordReader, RecordSighting, RecordWarning
 from studio.domain.instants import Instant
-from studio.domain.sightings import CardRead, CutCardRead, Reading, UnknownCode, Unreadable
+from studio.domain.sightings import (
+    CardRead,
+    CutCardRead,
+    FaceUpInShoe,
+    Reading,
+    SlotCleared,
+    SlotOccluded,
+    SlotOccupied,
+    TwoCards,
+    UnknownCode,
+    Unreadable,
+)
+from studio.domain.slots import HandId, Slot
 from studio.ports.devices import DeviceEvent, EventKind
 from studio.runtime.translation import Translation
+
+
+def test_what_a_camera_sees_of_a_place_is_a_sighting_with_its_slot() -> None:
+    details = {"seen": "read", "seat": 3, "hand": 2, "position": 1, "frame": "f-9"}
+    told = event(EventKind.SLOT, card=parse_card("8S"), load=2, ordinal=40, quality=97, details=details)
+    (command,) = Translation().commands(told)
+    assert isinstance(command, RecordSighting)
+    sighting = command.sighting
+    assert sighting.slot == Slot(HandId(3, 2), 1)
+    assert (sighting.confidence_permille, sighting.frame) == (970, "f-9")
+    assert sighting.reading == CardRead(parse_card("8S"))
+
+
+@pytest.mark.parametrize(
+    ("seen", "reading"),
+    [
+        ("occupied", SlotOccupied()),
+        ("occluded", SlotOccluded()),
+        ("cleared", SlotCleared()),
+        ("two-cards", TwoCards()),
+        ("read", SlotOccupied()),
+    ],
+)
+def test_a_camera_without_a_value_says_what_it_sees_of_the_dealers_place(seen: str, reading: Reading) -> None:
+    told = event(EventKind.SLOT, load=2, ordinal=41, details={"seen": seen, "seat": 0, "position": 2})
+    (command,) = Translation().commands(told)
+    assert isinstance(command, RecordSighting)
+    assert (command.sighting.reading, command.sighting.slot) == (reading, Slot(None, 2))
+
+
+def test_a_card_face_up_in_the_shoe_has_no_place() -> None:
+    (command,) = Translation().commands(
+        event(EventKind.SLOT, load=2, ordinal=1, details={"seen": "face-up-in-shoe"})
+    )
+    assert isinstance(command, RecordSighting)
+    assert (command.sighting.reading, command.sighting.slot) == (FaceUpInShoe(), None)
 
 
 def event(kind: EventKind, **fields: Any) -> DeviceEvent:

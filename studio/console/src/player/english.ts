@@ -17,6 +17,14 @@ export const english = {
   },
   offlineStatus: "The connection is lost; it comes back by itself. Your confirmed bets stay in play.",
   stoppedStatus: "The table is stopped for a moment. Your bets are safe.",
+  notices: {
+    "round-corrected": (round: string) => `Round ${round}: a card was corrected. The round goes on with the right card.`,
+    "cards-moved": (round: string) => `Round ${round}: cards were put in their right place. Their values have not changed.`,
+    "dead-hand": (round: string) => `Round ${round}: the hand was taken out of play. Every bet on it was returned.`,
+    "round-voided": (round: string) => `Round ${round} is void. Every bet was returned in full.`,
+    "round-revised": (round: string) => `Round ${round} was settled again with the right card. See your history.`,
+    "supervisor-called": (round: string) => `Round ${round} is stopped. A supervisor was called; your bets are safe.`,
+  } as Record<string, (round: string) => string>,
   variants: {
     deluxe: "Deluxe Blackjack",
     infinite: "Infinite Blackjack",

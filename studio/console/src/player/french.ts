@@ -19,6 +19,14 @@ export const french: PlayerTexts = {
   },
   offlineStatus: "La connexion est perdue ; elle revient d’elle-même. Vos mises confirmées restent en jeu.",
   stoppedStatus: "La table est arrêtée un moment. Vos mises sont en sécurité.",
+  notices: {
+    "round-corrected": (round) => `Manche ${round} : une carte a été corrigée. La manche continue avec la bonne carte.`,
+    "cards-moved": (round) => `Manche ${round} : des cartes ont été remises à leur place. Leurs valeurs n’ont pas changé.`,
+    "dead-hand": (round) => `Manche ${round} : la main a été retirée du jeu. Toutes ses mises ont été rendues.`,
+    "round-voided": (round) => `La manche ${round} est annulée. Toutes les mises ont été rendues.`,
+    "round-revised": (round) => `La manche ${round} a été réglée de nouveau avec la bonne carte. Voyez votre historique.`,
+    "supervisor-called": (round) => `La manche ${round} est arrêtée. Un superviseur est appelé ; vos mises sont en sécurité.`,
+  },
   variants: {
     deluxe: "Blackjack Deluxe",
     infinite: "Blackjack infini",

@@ -85,6 +85,9 @@ export const common = {
     discard: "Discard, not counted",
     "change-shoe": "Change the shoe",
     "load-discards": "Discards are loaded, go on",
+    move: "Cards were laid where they belong",
+    rebuild: "Rescan the whole felt",
+    "draw-now": "Draw the missing card",
   } as Record<string, string>,
 };
 

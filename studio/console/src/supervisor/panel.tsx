@@ -90,7 +90,7 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
         <ConnectionChip connection={connection} />
       </header>
       <div class="work">
-        <Toolbar view={view} live={live && rules} clock={clock} commands={commands} urgent={urgent} />
+        <Toolbar view={view} sequence={frame.sequence} live={live && rules} clock={clock} commands={commands} urgent={urgent} />
         <StatusLine view={view} me={me} rules={rules} />
         {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
@@ -219,6 +219,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
 
 interface ToolbarProps {
   view: SupervisorView;
+  sequence: number;
   live: boolean;
   clock: ServerClock;
   commands: Commands;
@@ -226,7 +227,7 @@ interface ToolbarProps {
 }
 
 /** Suspend in one press, the dealer's call, and the shoe step that waits for a supervisor. */
-function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
+function Toolbar({ view, sequence, live, clock, commands, urgent }: ToolbarProps) {
   useTick(500);
   const { call, primary } = view.dealer;
   const { pending } = commands;
@@ -274,7 +275,7 @@ function Toolbar({ view, live, clock, commands, urgent }: ToolbarProps) {
           data-testid="confirm-shoe-step"
           data-pending={pending === "confirm-shoe-step"}
           disabled={!live || pending !== ""}
-          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments })}
+          onClick={() => void commands.send("confirm-shoe-step", { command: primary.command, arguments: primary.arguments, seenSequence: sequence })}
         >
           <span class="fact-label">{supervisorTexts.confirmStep}</span>
           {primary.label}
