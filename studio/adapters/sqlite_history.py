@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,7 @@ from studio.ports.history import LedgerLine, PlayedRound
 
 _OPENED: Final = NAMES[events.BettingOpened].name
 _PLACED: Final = NAMES[events.BetsPlaced].name
+_SETTLED: Final = NAMES[events.RoundSettled].name
 _REVISED: Final = NAMES[events.RoundRevised].name
 _DEALT: Final = NAMES[events.CardDealt].name
 _TURNED: Final = NAMES[events.HoleRevealed].name
@@ -86,13 +87,12 @@ _ROWS_IN: Final = {
     for kind, path in {
         events.BetsPlaced: "$.bets",
         events.BetsReturned: "$.bets",
-        events.RoundSettled: "$.results",
         events.RoundVoided: "$.refunds",
         events.SharedInsuranceAnswered: "$",
         events.SharedDecisionsTaken: "$",
     }.items()
 }
-"""Where the events with a row a player have their columns."""
+"""Where the events with a row a player have their columns; results are kept in groups."""
 
 _EVENT: Final = "table_id = :table AND sequence = :sequence"
 _AT: Final = "table_id = ? AND sequence = ?"
@@ -102,6 +102,10 @@ _PLACES: Final = (
 )
 _COLUMNS: Final = (
     f"SELECT one.key FROM events, json_each(payload, :path) AS one WHERE {_EVENT} AND one.type = 'array'"  # noqa: S608
+)
+_RESULTS: Final = (
+    "SELECT some.key, one.key FROM events, json_each(payload, '$.results.groups') AS some,"  # noqa: S608 - constants
+    f" json_each(some.value, '$.players') AS one WHERE {_EVENT} AND one.value = :player"
 )
 _SCALARS: Final = (
     "SELECT one.key, one.value FROM events, json_each(payload) AS one"  # noqa: S608 - constants
@@ -175,7 +179,9 @@ def _read(connection: sqlite3.Connection, setup: TableSetup, player: str, span: 
         if name == _TURNED:
             hole = json.loads(_payload(connection, setup.table, sequence))["card"]
     for sequence, _, name, version in rows:
-        if is_shared and name in _ROWS_IN:
+        if is_shared and name == _SETTLED:
+            fields = _own_results(connection, setup.table, sequence, player)
+        elif is_shared and name in _ROWS_IN:
             fields = _own_rows(connection, setup.table, sequence, _ROWS_IN[name], player)
         else:
             fields = json.loads(_payload(connection, setup.table, sequence))
@@ -206,17 +212,32 @@ def _own_rows(connection: sqlite3.Connection, table: str, sequence: int, path: s
     event = {"table": table, "sequence": sequence, "path": path, "player": player}
     places = [place for (place,) in connection.execute(_PLACES, event)]
     names = [name for (name,) in connection.execute(_COLUMNS, event)]
-    # There are always two columns and more, and for that many paths the answer is an array.
-    pick = f"SELECT json_extract(payload, {', '.join('?' * len(names))}) FROM events WHERE {_AT}"  # noqa: S608 - marks
-    rows = []
-    for place in places:
-        cells = (f"{path}.{name}[{place}]" for name in names)
-        (picked,) = connection.execute(pick, (*cells, table, sequence)).fetchone()
-        rows.append(json.loads(picked))
+    rows = [_cells(connection, table, sequence, [f"{path}.{name}[{place}]" for name in names]) for place in places]
     columns = {name: [row[number] for row in rows] for number, name in enumerate(names)}
     fields = dict(connection.execute(_SCALARS, event).fetchall())
     _, _, inner = path.partition(".")
     return fields | ({inner: columns} if inner else columns)
+
+
+def _own_results(connection: sqlite3.Connection, table: str, sequence: int, player: str) -> dict[str, Any]:
+    """Return the fields of a settlement with the player's results alone, each a group of one."""
+    found = connection.execute(_RESULTS, {"table": table, "sequence": sequence, "player": player}).fetchall()
+    groups = []
+    for group, place in found:
+        path = f"$.results.groups[{group}]"
+        paths = [f"{path}.{name}" for name in ("seat", "hand", "kind", f"stakes[{place}]", f"returned[{place}]")]
+        seat, hand, kind, stake, returned = _cells(connection, table, sequence, paths)
+        columns = {"players": [player], "stakes": [stake], "returned": [returned]}
+        groups.append({"seat": seat, "hand": hand, "kind": kind, **columns})
+    return {"results": {"groups": groups}}
+
+
+def _cells(connection: sqlite3.Connection, table: str, sequence: int, paths: Sequence[str]) -> list[Any]:
+    """Return what lies at some paths of an event, two or more: for one alone the answer would be no array."""
+    pick = f"SELECT json_extract(payload, {', '.join('?' * len(paths))}) FROM events WHERE {_AT}"  # noqa: S608 - marks
+    (picked,) = connection.execute(pick, (*paths, table, sequence)).fetchone()
+    cells: list[Any] = json.loads(picked)
+    return cells
 
 
 def _entries(connection: sqlite3.Connection, table: str, sequence: int, player: str) -> Iterator[LedgerLine]:

@@ -11,10 +11,12 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
+from operator import add, neg
 from typing import Final
 
 from studio.adapters.codec import canonical
-from studio.adapters.sqlite_writer import Layer, topmost
+from studio.adapters.sqlite_writer import Layer
 from studio.domain.money import Transfer, TransferBatch, player_account
 from studio.ports.journal import JournalError, Recorded
 
@@ -83,19 +85,16 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
 
 def book(connection: sqlite3.Connection, layer: Layer, moves: TransferBatch) -> None:
     """Change the balances by the sum of some transfers; raise :class:`JournalError` below zero."""
-    connection.executemany(_SET_BALANCE, _new_balances(layer, moves.currency, _changes(moves)))
-
-
-def _new_balances(layer: Layer, currency: str, changes: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """Note the new balances in the layer and yield their rows, in the order of their pages."""
-    stack, balances = layer.stack(currency), layer.balances[currency]
-    for account in sorted(changes):
-        amount = topmost(stack, account) + changes[account]
+    currency, changes = moves.currency, _changes(moves)
+    accounts = sorted(changes)  # in the order of their pages
+    amounts = map(add, layer.each_balance(accounts, currency), map(changes.__getitem__, accounts))
+    balances = dict(zip(accounts, amounts, strict=True))
+    for account, amount in balances.items():
         if amount < 0 and account.startswith(_PLAYERS):
             message = f"{account} lacks {-amount} minor units of {currency}: nothing of the entry was written"
             raise JournalError(message)
-        balances[account] = amount
-        yield account, currency, amount
+    layer.balances[currency].update(balances)
+    connection.executemany(_SET_BALANCE, zip(balances, repeat(currency), balances.values(), strict=False))
 
 
 def _changes(moves: TransferBatch) -> Mapping[str, int]:
@@ -105,19 +104,18 @@ def _changes(moves: TransferBatch) -> Mapping[str, int]:
     for cause, account, pays, names, amounts in moves.legs:
         if min(amounts) <= 0:
             raise _not_positive(min(amounts), cause)
-        sign = -1 if pays else 1
-        accounts[account] -= sign * sum(amounts)
-        for player, amount in zip(names, amounts, strict=True):
-            players[player] += sign * amount
+        changes = tuple(map(neg, amounts)) if pays else amounts
+        accounts[account] -= sum(changes)
+        for player, change in zip(names, changes, strict=True):
+            players[player] += change
     for move in moves.others:
         if move.amount <= 0:
             raise _not_positive(move.amount, move.cause)
         accounts[move.source] -= move.amount
         accounts[move.target] += move.amount
-    changes = dict(zip(map(player_account, players), players.values(), strict=True))
-    for account, change in accounts.items():
-        changes[account] = changes.get(account, 0) + change
-    return changes
+    for player, change in players.items():
+        accounts[player_account(player)] += change
+    return accounts
 
 
 def _not_positive(amount: int, cause: str) -> JournalError:

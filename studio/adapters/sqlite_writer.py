@@ -14,9 +14,10 @@ import sqlite3
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final, NamedTuple
 
 from studio.ports.journal import JournalError
@@ -54,13 +55,14 @@ class Layer:
         return self._below.head(table) if self._below else NO_ROWS
 
     def balance(self, account: str, currency: str) -> int:
-        """Return the balance of an account in one currency, in minor units."""
-        return topmost(self.stack(currency), account)
+        """Return the balance of an account in one currency, in minor units; 0 where there is none."""
+        return next(self.each_balance((account,), currency))
 
-    def stack(self, currency: str) -> tuple[Mapping[str, int], ...]:
-        """Return the balances of a currency in this layer and in those below, for :func:`topmost`."""
-        below = self._below.stack(currency) if self._below else ()
-        return (self.balances[currency], *below)
+    def each_balance(self, accounts: Collection[str], currency: str) -> Iterator[int]:
+        """Yield the balance of each account in one currency, in their order; 0 where there is none."""
+        below = self._below.each_balance(accounts, currency) if self._below else repeat(0, len(accounts))
+        own = self.balances.get(currency)
+        return map(own.get, accounts, below) if own else below
 
     def fold(self) -> None:
         """Put the changes into the layer below."""
@@ -68,14 +70,6 @@ class Layer:
             self._below.heads.update(self.heads)
             for currency, balances in self.balances.items():
                 self._below.balances[currency].update(balances)
-
-
-def topmost(stack: tuple[Mapping[str, int], ...], account: str) -> int:
-    """Return what the topmost layer that knows the account says; 0 where none does."""
-    for balances in stack:
-        if account in balances:
-            return balances[account]
-    return 0
 
 
 Work = Callable[[sqlite3.Connection, Layer], object]

@@ -53,6 +53,7 @@ class AnomalyKind(StrEnum):
     CAMERA_DEGRADED = "camera-degraded"
     STALE_BURST = "stale-burst"
     PHASE_OVERRUN = "phase-overrun"
+    SUPERVISOR_ABSENT = "supervisor-absent"
     EARLY_COLLECT = "early-collect"
     RULES_MISMATCH = "rules-mismatch"
     RULES_CHANGED = "rules-changed"
@@ -337,6 +338,9 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     ),
     AnomalyKind.PHASE_OVERRUN: AnomalyRule(
         Level.WARN, "This step takes longer than it should", "Follow the instruction", _SEEN, _SEEN
+    ),
+    AnomalyKind.SUPERVISOR_ABSENT: AnomalyRule(
+        Level.WARN, "No supervisor has taken the incident", "Wait, the next supervisor is called", _SEEN
     ),
     AnomalyKind.EARLY_COLLECT: AnomalyRule(
         Level.HOLD,

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, groupby, repeat
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 
@@ -121,37 +122,41 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultBatch:
-    """Settled wagers in parallel columns of equal length; amounts in minor units."""
+class ResultGroup:
+    """Settled wagers of one seat, hand and kind, in parallel columns of equal length; amounts in minor units."""
 
+    seat: int
+    hand: int
+    kind: BetKind
     players: tuple[str, ...]
-    seats: tuple[int, ...]
-    hands: tuple[int, ...]
-    kinds: tuple[BetKind, ...]
     stakes: tuple[int, ...]
     returned: tuple[int, ...]
 
     def __iter__(self) -> Iterator[Result]:
-        return map(Result, self.players, self.seats, self.hands, self.kinds, self.stakes, self.returned)
+        alike = repeat(self.seat), repeat(self.hand), repeat(self.kind)
+        return map(Result, self.players, *alike, self.stakes, self.returned)
 
     def __len__(self) -> int:
         return len(self.players)
 
 
+@dataclass(frozen=True, slots=True)
+class ResultBatch:
+    """Settled wagers, one after the other: those of a hundred thousand players are a few groups."""
+
+    groups: tuple[ResultGroup, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return chain.from_iterable(self.groups)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.groups))
+
+
 def results_of(*results: Result) -> ResultBatch:
-    """Put results into columns."""
-    columns = tuple(zip(*results, strict=True)) or ((),) * 6
-    return ResultBatch(*columns)
-
-
-def joined(parts: Iterable[ResultBatch]) -> ResultBatch:
-    """Put batches one after the other."""
-    batches = tuple(parts)
-    return ResultBatch(
-        tuple(chain.from_iterable(one.players for one in batches)),
-        tuple(chain.from_iterable(one.seats for one in batches)),
-        tuple(chain.from_iterable(one.hands for one in batches)),
-        tuple(chain.from_iterable(one.kinds for one in batches)),
-        tuple(chain.from_iterable(one.stakes for one in batches)),
-        tuple(chain.from_iterable(one.returned for one in batches)),
-    )
+    """Put results into groups, in their order."""
+    groups = []
+    for (seat, hand, kind), some in groupby(results, key=attrgetter("seat", "hand", "kind")):
+        players, _, _, _, stakes, returned = zip(*some, strict=True)
+        groups.append(ResultGroup(seat, hand, kind, players, stakes, returned))
+    return ResultBatch(tuple(groups))

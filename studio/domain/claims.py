@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from studio.domain.anomalies import Level
+from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.correction_commands import (
     ClaimIncident,
     HandOverIncident,
 )
-from studio.domain.events import Event, IncidentClaimed, IncidentHandedOver, SupervisorAbsent
+from studio.domain.events import Event, IncidentClaimed, IncidentHandedOver, IncidentResolved, SupervisorAbsent
+from studio.domain.incidents import open_incident
 from studio.domain.people import Actor, Role
 from studio.domain.table import Incident, Table
 
@@ -25,7 +26,13 @@ def claim(table: Table, command: ClaimIncident, actor: Actor) -> Answer:
         return Accepted()
     if incident.owner and incident.offered_to != actor.id and actor.role is not Role.MANAGER:
         return claimed_by(incident)
-    return Accepted((IncidentClaimed(incident.number, actor.id, actor.name),))
+    claimed: tuple[Event, ...] = (IncidentClaimed(incident.number, actor.id, actor.name),)
+    absent = table.find_incident(AnomalyKind.SUPERVISOR_ABSENT)
+    others = any(one.absent_stage and not one.owner for one in table.incidents if one != incident)
+    if absent is not None and absent != incident and not others:
+        text = f"{actor.name} took the incident on"
+        claimed += (IncidentResolved(absent.number, WayOut.ACKNOWLEDGE, "claimed", text, None),)
+    return Accepted(claimed)
 
 
 def hand_over(table: Table, command: HandOverIncident, actor: Actor) -> Answer:
@@ -67,7 +74,12 @@ def absence_due_ns(table: Table) -> int | None:
 
 def absences(table: Table, now_ns: int) -> tuple[Event, ...]:
     """Return the absences that are due: suspended, unclaimed, and nobody came."""
-    return tuple(SupervisorAbsent(one.number, stage) for one, stage, due in _waiting(table) if now_ns >= due)
+    due = [(one, stage) for one, stage, due_ns in _waiting(table) if now_ns >= due_ns]
+    called: tuple[Event, ...] = tuple(SupervisorAbsent(one.number, stage) for one, stage in due)
+    if not due or table.find_incident(AnomalyKind.SUPERVISOR_ABSENT) is not None:
+        return called
+    detail = f"Nobody has claimed incident {due[0][0].number}"
+    return (open_incident(table, AnomalyKind.SUPERVISOR_ABSENT, None, detail, now_ns), *called)
 
 
 def _waiting(table: Table) -> list[tuple[Incident, int, int]]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, assert_never
 
 from studio.domain.actions import Action
-from studio.domain.bets import BetKind, batch_of
+from studio.domain.bets import BetKind, batch_of, totals_by_kind
 from studio.domain.cards import Card, Rank
 from studio.domain.events import (
     ActionPlanned,
@@ -148,7 +148,7 @@ def _shared_hand_begins(table: Table) -> Table:
     """R2: the shared hand is dealt when there is any bet, side bets included; a main bet decides (I5)."""
     current = table.open_round
     hands = (Hand(HandId(1, 1), "", 0),) if any(current.bets) else ()
-    shared = share(current.totals(BetKind.MAIN))
+    shared = share(totals_by_kind(current.bets))
     return _with_round(table, is_betting=False, betting_deadline_ns=None, hands=hands, shared=shared)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import compress, groupby
-from operator import sub
+from itertools import chain, compress, groupby
+from operator import attrgetter, sub
 from typing import Final, NamedTuple
 
 from studio.domain.bets import BetBatch, BetKind, ResultBatch
@@ -151,13 +151,14 @@ def _payout(results: ResultBatch, stakes: str, currency: str) -> TransferBatch:
     """Settle wagers: the stake goes back or to the house, winnings come from the house."""
     legs: list[Leg] = []
     lost: list[Transfer] = []
-    begin = 0
-    for kind, run in groupby(results.kinds):  # settlement goes kind by kind: the runs are few and long
-        end = begin + len(tuple(run))
-        players, staked = results.players[begin:end], results.stakes[begin:end]
-        back = tuple(map(min, staked, results.returned[begin:end]))
-        won = tuple(map(sub, results.returned[begin:end], back))
-        begin = end
+    for kind, run in groupby(results.groups, key=attrgetter("kind")):
+        groups = tuple(run)
+        players = tuple(chain.from_iterable(group.players for group in groups))
+        staked = tuple(chain.from_iterable(group.stakes for group in groups))
+        returned = tuple(chain.from_iterable(group.returned for group in groups))
+        rows = zip(staked, returned, strict=True)
+        back = tuple([stake if stake < paid else paid for stake, paid in rows])  # noqa: FURB136 - min() is slow
+        won = tuple(map(sub, returned, back))
         legs.append(Leg(f"{kind} returned", stakes, False, *_moving(players, back)))
         legs.append(Leg(f"{kind} won", HOUSE, False, *_moving(players, won)))
         if (amount := sum(staked) - sum(back)) > 0:

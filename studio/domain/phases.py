@@ -187,7 +187,9 @@ def _dealer_must_draw(rules: RuleSet, current: Round) -> bool:
     points, soft = total(current.dealer)
     draws = points < DEALER_STANDS_ON or (points == DEALER_STANDS_ON and soft and rules.dealer_hits_soft_17)
     return draws and (
-        rules.dealer_draws is DealerDraws.ALWAYS or is_result_open(current) or bool(current.totals(BetKind.BUST))
+        rules.dealer_draws is DealerDraws.ALWAYS
+        or is_result_open(current)
+        or any(BetKind.BUST in batch.kinds for batch in current.bets)
     )
 
 

@@ -6,7 +6,8 @@ Pure. What would only become a proposal is previewed as if a second person had a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Final, NamedTuple
 
 from studio.domain.answers import Decided, Rejected, Step
@@ -258,8 +259,9 @@ def _result(table: Table) -> dict[_Key, int] | None:
     return _by_key(("", seat, kind, back) for _, seat, kind, back in _returned(results))
 
 
-def _returned(results: ResultBatch) -> Iterable[tuple[str, int, BetKind, int]]:
-    return zip(results.players, results.seats, results.kinds, results.returned, strict=True)
+def _returned(results: ResultBatch) -> Iterator[tuple[str, int, BetKind, int]]:
+    for group in results.groups:
+        yield from zip(group.players, repeat(group.seat), repeat(group.kind), group.returned, strict=False)
 
 
 def _by_key(rows: Iterable[tuple[str, int, BetKind, int]]) -> dict[_Key, int]:

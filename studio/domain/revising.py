@@ -72,6 +72,7 @@ def differences(before: ResultBatch, after: ResultBatch) -> dict[str, int]:
     """Return what each player is owed (or owes, negative) by a revision; who is owed nothing is not named."""
     owed: Counter[str] = Counter()
     for results, sign in ((after, 1), (before, -1)):
-        for player, stake, returned in zip(results.players, results.stakes, results.returned, strict=True):
-            owed[player] += sign * (returned - stake)
+        for group in results.groups:
+            for player, stake, returned in zip(group.players, group.stakes, group.returned, strict=True):
+                owed[player] += sign * (returned - stake)
     return {player: amount for player, amount in sorted(owed.items()) if amount}

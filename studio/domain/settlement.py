@@ -7,7 +7,7 @@ from itertools import compress, repeat
 from operator import floordiv, lshift, mul
 
 from studio.domain import side_bets
-from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, joined, results_of, totals_by_kind
+from studio.domain.bets import SIDE_BETS, BetKind, Result, ResultBatch, ResultGroup, results_of, totals_by_kind
 from studio.domain.hands import is_two_card_21, total
 from studio.domain.phases import is_natural
 from studio.domain.rules import Odds, RuleSet
@@ -24,10 +24,11 @@ def settle(rules: RuleSet, current: Round) -> ResultBatch:
     The shared hand is settled column by column: a hundred thousand players take a fraction of a second.
     """
     if current.shared is None:
-        hands: Iterable[ResultBatch] = (results_of(*_results(rules, current)),)
+        hands: Iterable[ResultGroup] = results_of(*_results(rules, current)).groups
     else:
         hands = _shared_results(rules, current, current.shared)
-    return joined((*hands, *_side_bets(rules, current)))
+    groups = (*hands, *_side_bets(rules, current))
+    return ResultBatch(tuple(group for group in groups if len(group)))
 
 
 def _results(rules: RuleSet, current: Round) -> Iterator[Result]:
@@ -42,21 +43,21 @@ def _results(rules: RuleSet, current: Round) -> Iterator[Result]:
     yield from _insurance(current)
 
 
-def _shared_results(rules: RuleSet, current: Round, shared: SharedHand) -> Iterator[ResultBatch]:
+def _shared_results(rules: RuleSet, current: Round, shared: SharedHand) -> Iterator[ResultGroup]:
     """Settle the lines, surrenders and insurance; hand numbers are each player's own."""
     for hand in current.hands:
         yield _line_results(rules, current, shared, hand)
     gave_up = shared.surrendered
     stakes = tuple(compress(shared.stakes, gave_up))
     losers = tuple(compress(shared.players, gave_up))
-    yield _alike(losers, 1, 1, BetKind.MAIN, stakes, _each(floordiv, stakes, 2))
+    yield ResultGroup(1, 1, BetKind.MAIN, losers, stakes, _each(floordiv, stakes, 2))
     amounts = _each(floordiv, tuple(compress(shared.stakes, shared.insured)), 2)
     factor = 1 + _INSURANCE_PAYS.of(1) if is_two_card_21(current.dealer) else 0
     insured = tuple(compress(shared.players, shared.insured))
-    yield _alike(insured, 1, 0, BetKind.INSURANCE, amounts, _each(mul, amounts, factor))
+    yield ResultGroup(1, 0, BetKind.INSURANCE, insured, amounts, _each(mul, amounts, factor))
 
 
-def _line_results(rules: RuleSet, current: Round, shared: SharedHand, hand: Hand) -> ResultBatch:
+def _line_results(rules: RuleSet, current: Round, shared: SharedHand, hand: Hand) -> ResultGroup:
     """Settle one line: what comes back is a rate of the stake, the same for all who keep the same cards."""
     line = shared.line(hand.id.number)
     unit = 2 * rules.natural_pays.denominator  # exact for every stake that M1 allows
@@ -68,20 +69,7 @@ def _line_results(rules: RuleSet, current: Round, shared: SharedHand, hand: Hand
     stakes = tuple(map(lshift, compress(shared.stakes, line.kept), compress(line.doubled, line.kept)))
     returned = _each(floordiv, tuple(map(mul, stakes, map(rates.__getitem__, kept_by))), unit)
     number = 2 if hand.id.number == _SECOND_SPLIT_LINE else 1
-    return _alike(players, 1, number, BetKind.SPLIT if number > 1 else BetKind.MAIN, stakes, returned)
-
-
-def _alike(  # noqa: PLR0913, PLR0917 - the columns of a result
-    players: tuple[str, ...],
-    seat: int,
-    hand: int,
-    kind: BetKind,
-    stakes: tuple[int, ...],
-    returned: tuple[int, ...],
-) -> ResultBatch:
-    """Return results that are of one seat, hand and kind."""
-    size = len(players)
-    return ResultBatch(players, (seat,) * size, (hand,) * size, (kind,) * size, stakes, returned)
+    return ResultGroup(1, number, BetKind.SPLIT if number > 1 else BetKind.MAIN, players, stakes, returned)
 
 
 def _each(operation: Callable[[int, int], int], column: tuple[int, ...], by: int) -> tuple[int, ...]:
@@ -98,14 +86,14 @@ def _insurance(current: Round) -> Iterator[Result]:
             yield Result(player, seat, 0, kind, amount, returned)
 
 
-def _side_bets(rules: RuleSet, current: Round) -> Iterator[ResultBatch]:
-    totals = totals_by_kind(current.bets)
+def _side_bets(rules: RuleSet, current: Round) -> Iterator[ResultGroup]:
+    bets = totals_by_kind(current.bets) if current.shared is None else current.shared.bets
     for kind, key in SIDE_BETS.items():
-        for seat, lying in totals[kind].items():
+        for seat, lying in bets[kind].items():
             pays = rules.side_bets[key].pays
             factor = max((1 + pays[name] for name in combinations(kind, current, seat)), default=0)
             stakes = tuple(lying.values())
-            yield _alike(tuple(lying), seat, 0, kind, stakes, _each(mul, stakes, factor))
+            yield ResultGroup(seat, 0, kind, tuple(lying), stakes, _each(mul, stakes, factor))
 
 
 def combinations(kind: BetKind, current: Round, seat: int) -> tuple[str, ...]:

@@ -15,7 +15,10 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
 from studio.domain.actions import Action
+from studio.domain.bets import BetKind, Lying
 
+_SEAT: Final = 1
+"""Where the shared hand lies."""
 NOT_ON_LINE: Final = 0
 DRAWING: Final = 255
 """Still taking cards: keeps all that the line has in the end."""
@@ -56,7 +59,10 @@ class Line(NamedTuple):
 
 
 class SharedHand(NamedTuple):
-    """Everybody with a main bet, in columns: ``stakes`` in minor units, ``answers`` of the open window."""
+    """Everybody with a main bet, in columns: ``stakes`` in minor units, ``answers`` of the open window.
+
+    ``bets`` is what lies there in all, also of those without a main bet: added up once, when the betting closes.
+    """
 
     players: tuple[str, ...]
     places: Mapping[str, int]
@@ -66,6 +72,7 @@ class SharedHand(NamedTuple):
     insured: bytes
     insurance_answered: bytes
     surrendered: bytes
+    bets: Mapping[BetKind, Lying]
 
     def line(self, number: int) -> Line:
         """Return a line by its number, from 1."""
@@ -82,20 +89,22 @@ class SharedHand(NamedTuple):
         return not any(kept == DRAWING and not answered and not silent for kept, answered, silent in columns)
 
 
-def share(bets: Mapping[tuple[int, str], int]) -> SharedHand:
-    """Return the shared hand of those with a main bet, by (seat, player) and amount, all on line 1 (I5)."""
-    players = tuple(player for _, player in bets)
+def share(bets: Mapping[BetKind, Lying]) -> SharedHand:
+    """Return the shared hand of those with a main bet, all on line 1 (I5)."""
+    main = bets[BetKind.MAIN].get(_SEAT, {})
+    players = tuple(main)
     size = len(players)
     nothing = bytes(size)
     return SharedHand(
         players,
         {player: place for place, player in enumerate(players)},
-        tuple(bets.values()),
+        tuple(main.values()),
         (Line(bytes([DRAWING]) * size, nothing, nothing),),
         nothing,
         nothing,
         nothing,
         nothing,
+        bets,
     )
 
 

@@ -16,7 +16,6 @@ import structlog
 
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Placement
-from studio.domain.cards import Card
 from studio.domain.commands import (
     ChangeProfile,
     Command,
@@ -28,18 +27,15 @@ from studio.domain.commands import (
     RecordRules,
     RecordSighting,
 )
-from studio.domain.correctable import hidden_card
-from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
 from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.decide import decide, next_alarm_ns
-from studio.domain.events import BettingOpened, Event, HiddenCardOpened, ProposalMade, TableOpened
+from studio.domain.events import BettingOpened, Event, TableOpened
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Actor
 from studio.domain.preview import preview
 from studio.domain.profile import Approval, RulingProfile
-from studio.domain.proposals import needs_settled
 from studio.domain.rulings_projection import draws_view
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
@@ -51,13 +47,13 @@ from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
 from studio.runtime.recent_readings import RecentReadings
-from studio.runtime.settled_rounds import settled_round
 from studio.runtime.standing import standing_submissions
 from studio.runtime.step_watch import StepWatch
+from studio.runtime.two_people import informed, of_two_people, read_settled
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
-_MANY_PLAYERS = 5_000
+_MANY_BETS = 5_000
 _RETRY_NS = 250_000_000
 _KEY_REUSED = Rejected("key-reused", "This Idempotency-Key was used for another request; take a new key")
 
@@ -241,7 +237,8 @@ class TableActor:
             refusal, submission = _KEY_REUSED, replace(submission, receipt=None)
         funds = Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, self._with_profile(await self._informed(submission.command, at)), funds)
+            command = await informed(self._ports.journal, self.table, submission.command, at)
+            funded = fund(self.table, self._with_profile(command), funds)
             answer: Decided | Rejected | None = refusal
             if answer is None:
                 answer = await self._compute(lambda: decide(self.table, funded, submission.actor, at))
@@ -264,7 +261,7 @@ class TableActor:
         """Return what a command would do now; nothing happens, and nothing stays reserved."""
         at, funds = self._ports.clock.now(), Funds(self._ports.wallet)
         try:
-            funded = fund(self.table, await self._informed(command, at), funds)
+            funded = fund(self.table, await informed(self._ports.journal, self.table, command, at), funds)
             return await self._compute(lambda: preview(self.table, funded, actor, at))
         finally:
             funds.release()
@@ -275,28 +272,13 @@ class TableActor:
 
     async def settled_draws(self, number: int) -> tuple[DrawView, ...] | None:
         """Return the cards of a settled round by their draws, ``None`` where there is no such round."""
-        found = await self._settled(number, self._ports.clock.now())
+        found = await read_settled(self._ports.journal, self.setup, number, self._ports.clock.now())
         return None if found is None else draws_view(found.table)
 
-    async def _settled(self, number: int, at: Instant) -> Settled | None:
-        recorded = await asyncio.to_thread(self._ports.journal.round, self.setup.table, number)
-        return settled_round(self.setup, recorded, at)
-
-    async def _informed(self, command: Command, at: Instant) -> Command:
-        """Give a revision the settled round that it is about, read from the journal in a thread."""
-        match command:
-            case ReviseRound(round=number):
-                pass
-            case ApproveProposal(proposal=proposal) if (wanted := needs_settled(self.table, proposal)) is not None:
-                number = wanted
-            case _:
-                return command
-        return replace(command, settled=await self._settled(number, at))
-
     async def _compute(self, work: Callable[[], T]) -> T:
-        """Do pure work; with very many players in a thread, so that other tables and the feed go on meanwhile."""
-        shared = self.table.round.shared if self.table.round else None
-        many = shared is not None and len(shared.players) >= _MANY_PLAYERS
+        """Do pure work; with very many bets in a thread, so that other tables and the feed go on meanwhile."""
+        bets = self.table.round.bets if self.table.round else ()
+        many = len(bets) >= _MANY_BETS or sum(map(len, bets)) >= _MANY_BETS
         return await asyncio.to_thread(work) if many else work()
 
     def _stale(self, submission: Submission) -> Rejected | None:
@@ -310,7 +292,7 @@ class TableActor:
     ) -> Outcome:
         match answer:
             case Decided(steps, items):
-                proposal, opened = _of_two_people(steps)
+                proposal, opened = of_two_people(steps)
                 outcome: Done | Refused = Done(self.sequence + len(steps), items, placed, proposal, opened)
             case Rejected(code):
                 self._ports.observer.refused(self.setup.table, code)
@@ -417,21 +399,6 @@ class TableActor:
 def _forget_oldest(kept: OrderedDict[int, str] | OrderedDict[int, int]) -> None:
     while len(kept) > _REMEMBERED:
         kept.popitem(last=False)
-
-
-def _of_two_people(steps: tuple[Step, ...]) -> tuple[int | None, Card | None]:
-    """Return the proposal that a command made, and the hidden card that it opened, if it did."""
-    proposal: int | None = None
-    opened: Card | None = None
-    for step in steps:
-        match step.event:
-            case ProposalMade(number):
-                proposal = number
-            case HiddenCardOpened(draw):
-                opened = hidden_card(step.before, draw)
-            case _:
-                pass
-    return proposal, opened
 
 
 def _event_behind(submission: Submission, steps: tuple[Step, ...]) -> int:

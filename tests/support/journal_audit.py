@@ -239,7 +239,9 @@ def _check_end(
     else:
         for result in event.results:
             back[result.player] += result.returned
-        assert sum(event.results.stakes) == lying.total(), f"{event}: other stakes than were placed"
+        assert sum(result.stake for result in event.results) == lying.total(), (
+            f"{event}: other stakes than were placed"
+        )
     assert after[HOUSE] - before[HOUSE] == lying.total() - back.total(), f"{event}: the house's share is wrong"
     for account in before.keys() | after.keys():
         if account.startswith(player_account("")):

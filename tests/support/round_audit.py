@@ -134,9 +134,9 @@ class RoundAudit(NotingObserver):
         assert self._balances.get(table_account(table.setup.table), 0) == 0, "stakes were left on the table"
 
     def _count(self, results: ResultBatch) -> None:
-        self.staked += sum(results.stakes)
-        self.kinds.update(results.kinds)
-        self.most_hands = max(self.most_hands, *results.hands)
+        self.staked += sum(result.stake for result in results)
+        self.kinds.update(result.kind for result in results)
+        self.most_hands = max(self.most_hands, *(result.hand for result in results))
         seats = Counter(result.player for result in results if result.kind is BetKind.MAIN)
         self.most_seats = max(self.most_seats, *seats.values())
 

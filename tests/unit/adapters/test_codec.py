@@ -10,9 +10,11 @@ from typing import Any, get_args
 
 import pytest
 from event_samples import SAMPLES
+from hypothesis import given
+from hypothesis import strategies as st
 
 from studio.adapters.codec import NAMES, Name, canonical, decode, encode, hidden_fields, name_of, public_hash
-from studio.domain.bets import BetBatch, BetKind, ResultBatch
+from studio.domain.bets import BetBatch, BetKind, ResultBatch, ResultGroup
 from studio.domain.cards import parse_card
 from studio.domain.events import (
     BetsPlaced,
@@ -69,6 +71,18 @@ def test_json_is_canonical() -> None:
     assert canonical({"b": [1, None, True], "a": "Zoë"}) == '{"a":"Zoë","b":[1,null,true]}'
 
 
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_json_written_by_columns_is_the_json_of_the_whole(value: object) -> None:
+    whole = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    assert canonical(value) == whole
+
+
 @pytest.mark.parametrize(
     ("name", "version", "fields", "sentence"),
     [
@@ -122,7 +136,7 @@ def test_a_shared_hand_of_a_hundred_thousand_bets_is_one_event() -> None:
     players = tuple(f"player-{number}" for number in range(PLAYERS))
     ones = (1,) * PLAYERS
     bets = BetsPlaced(BetBatch(players, ones, (BetKind.MAIN,) * PLAYERS, (500,) * PLAYERS))
-    settled = RoundSettled(ResultBatch(players, ones, ones, (BetKind.MAIN,) * PLAYERS, (500,) * PLAYERS, ones))
+    settled = RoundSettled(ResultBatch((ResultGroup(1, 1, BetKind.MAIN, players, (500,) * PLAYERS, ones),)))
 
     for event, name in ((bets, "bets-placed"), (settled, "round-settled")):
         assert decode(name, 1, json.loads(canonical(encode(event)))) == event

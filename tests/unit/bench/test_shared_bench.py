@@ -27,7 +27,8 @@ def test_every_kind_of_wager_is_settled_and_the_ledger_sums_to_zero(tmp_path: Pa
     connection.close()
     settled = next(event for event in events if isinstance(event, RoundSettled))
     actions = {action for event in events if isinstance(event, SharedDecisionsTaken) for action in event.actions}
-    assert {*settled.results.kinds} == {BetKind.MAIN, BetKind.SPLIT, BetKind.INSURANCE, *SIDE_BETS}
+    kinds = {group.kind for group in settled.results.groups}
+    assert kinds == {BetKind.MAIN, BetKind.SPLIT, BetKind.INSURANCE, *SIDE_BETS}
     assert actions == {Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT}
     assert sums == {"EUR": 0}
     assert lying == (0,)

@@ -16,6 +16,7 @@ from studio.domain.commands import (
     CommitResult,
     Disagree,
     OpenTable,
+    PassDeadline,
     RecordFault,
     RecordOverrun,
     RecordReader,
@@ -116,6 +117,11 @@ def overrun() -> PlayedTable:
     return done(played, lambda it: it.do(RecordOverrun(step, 1), SYSTEM))
 
 
+def nobody_came() -> PlayedTable:
+    played = done(a_round(), lambda it: it.do(Suspend("x"), SUPERVISOR)).wait(60)
+    return done(played, lambda it: it.do(PassDeadline(), SYSTEM))
+
+
 def new_rules() -> PlayedTable:
     return done(PlayedTable(), lambda it: it.do(OpenTable(rules="R-17"), SYSTEM))
 
@@ -155,6 +161,7 @@ SCENARIOS: dict[AnomalyKind, Callable[[], PlayedTable]] = {
     K.CAMERA_DEGRADED: lambda: camera_absent(3),
     K.STALE_BURST: a_burst,
     K.PHASE_OVERRUN: overrun,
+    K.SUPERVISOR_ABSENT: nobody_came,
     K.EARLY_COLLECT: lambda: done(CameraTable().a_round(), lambda it: it.seen("s1c2", "cleared")),  # type: ignore[attr-defined]
     K.RULES_MISMATCH: lambda: done(a_round(), lambda it: it.do(RecordRules("00" * 32, "00" * 32), SYSTEM)),
     K.RULES_CHANGED: new_rules,

@@ -345,6 +345,24 @@ def test_p4_side_bets_without_a_main_bet_are_settled_on_the_shared_hand() -> Non
     assert played.net() == {"anna": 500}
 
 
+def test_placings_of_one_kind_on_the_shared_hand_are_settled_as_one_wager_each() -> None:
+    played = of("infinite").ready().betting().bet(1, 1000, "anna").bet(1, 500, "anna", BetKind.PAIR)
+    played.bet(1, 1000, "ben").bet(1, 500, "anna").bet(1, 300, "ben", BetKind.PAIR).bet(
+        1, 200, "anna", BetKind.PAIR
+    )
+    played.close().cards("8H TH 9C 9D")
+    choose(played, anna="stand", ben="stand")
+    played.commit()
+
+    assert played.table.results is not None
+    assert [
+        (group.kind, group.players, group.stakes, group.returned) for group in played.table.results.groups
+    ] == [
+        (BetKind.MAIN, ("anna", "ben"), (1500, 1000), (0, 0)),
+        (BetKind.PAIR, ("anna", "ben"), (700, 300), (0, 0)),
+    ]
+
+
 def test_p5_a_dealers_natural_loses_bust_bonus_and_settles_the_others_by_the_cards() -> None:
     played = of("infinite").ready().betting().bet(1, 1000, "anna").bet(1, 500, "anna", BetKind.BUST)
     played.bet(1, 500, "anna", BetKind.PAIR).close().cards("7H KH 7D AD").commit()

@@ -67,6 +67,7 @@ from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.player_projection import player_view
+from studio.domain.preview import preview
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.replay import replay
 from studio.domain.rules import Shuffling
@@ -315,6 +316,29 @@ class TableMachine(RuleBasedStateMachine):
         assert stop is not None
         self._do(ResolveIncident(stop.number, way, "x", "as ruled", self._changes(way, pick)), SUPERVISOR)
 
+    @rule(pick=st.integers(0, 999))
+    def a_preview_says_what_the_command_would_do_and_does_nothing(self, pick: int) -> None:
+        """It is lawful exactly where the command is accepted, and hides the hole card."""
+        table, now = self.played.table, self.played.now
+        void = VoidRound("x", "as ruled")
+        commands: list[Any] = [void]
+        for incident in table.incidents[:2]:
+            for way in ways_out(table, incident, Role.SUPERVISOR):
+                changes = self._changes(way, pick)
+                commands.append(ResolveIncident(incident.number, way, "x", "as ruled", changes))
+        for command in commands:
+            shown = preview(table, command, SUPERVISOR, now)
+            answer = decide(table, command, SUPERVISOR, now)
+            if isinstance(answer, Rejected):
+                assert (shown.lawful, shown.code, shown.text) == (False, answer.code, answer.text)
+            elif shown.lawful and not shown.needs_second:
+                after = answer.steps[-1].after if answer.steps else table
+                assert shown.phase_after == phase(after)
+                assert shown.staked_after == sum(bet.amount for bet in refunds(after))
+            if shown.lawful and command is void:
+                assert shown.refund_total == sum(bet.amount for bet in refunds(table))
+            self._hides_the_hole(table, json.dumps(asdict(shown)))
+
     @rule(approves=st.booleans())
     def a_second_supervisor_answers_a_proposal(self, *, approves: bool) -> None:
         for proposal in self.played.table.proposals[:1]:
@@ -438,12 +462,18 @@ class TableMachine(RuleBasedStateMachine):
             *(asdict(player_view(table, name, 10**9, now)) for name in PLAYERS),
         )
         text = json.dumps(views)
+        self._hides_the_hole(table, text)
+        assert BACK in text
+
+    def _hides_the_hole(self, table: Table, text: str) -> None:
+        current = table.round
+        if current is None or current.hole_revealed or len(current.dealer) < 2:
+            return
         hole = current.dealer[1]
         dealt = [card for hand in current.hands for card in hand.cards]
         face_up = [one.card for one in table.recent if one.face is Face.UP]
         if hole not in (*dealt, current.dealer[0], *face_up):
             assert hole.code not in text
-        assert BACK in text
 
 
 _SEATED = tuple(f"P{seat}" for seat in range(1, 8))

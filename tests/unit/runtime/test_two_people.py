@@ -10,7 +10,7 @@ from support.tables import COLLEAGUE, DEALER, MANAGER, SUPERVISOR, a_setup, play
 
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.domain.actions import Action
-from studio.domain.anomalies import WayOut
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue, DeadHand
 from studio.domain.commands import (
@@ -230,8 +230,11 @@ async def test_an_unclaimed_suspension_calls_the_next_supervisor_and_then_the_ma
         await until(lambda: live.actor.table.incidents[0].absent_stage == 1)
         notices = table_view(live.actor.table, live.clock.now()).notices
         assert [one.message.key for one in notices] == ["supervisor-called"]
+        assert live.actor.table.find_incident(AnomalyKind.SUPERVISOR_ABSENT) is not None
         await live.wait(120)
         await until(lambda: live.actor.table.incidents[0].absent_stage == 2)
+        await live.do(ClaimIncident(1), COLLEAGUE)
+        assert [one.kind for one in live.actor.table.incidents] == [AnomalyKind.SUPERVISOR_STOP]
 
 
 async def test_who_claimed_an_incident_resolves_it_until_it_is_handed_over(tmp_path: Path) -> None:
