@@ -113,10 +113,14 @@ def test_the_call_is_answered_in_one_press(page: Page, stub: ConsoleStub) -> Non
 
 def test_a_shoe_step_that_waits_for_a_supervisor_can_be_confirmed(page: Page, stub: ConsoleStub) -> None:
     step = Button("confirm-shoe-step", "Shuffle seen", {"step": "shuffled"})
-    show(page, stub, supervised(replace(idle(), primary=step), can_void=False))
+    sequence = show(page, stub, supervised(replace(idle(), primary=step), can_void=False))
     page.get_by_test_id("confirm-shoe-step").click()
     wait_until(page, lambda: len(stub.received) == 1)
-    assert stub.received[0].body == {"command": "confirm-shoe-step", "arguments": {"step": "shuffled"}}
+    assert stub.received[0].body == {
+        "command": "confirm-shoe-step",
+        "arguments": {"step": "shuffled"},
+        "seen_sequence": sequence,
+    }
 
 
 def test_a_void_needs_a_hold_of_a_second_and_a_half(page: Page, stub: ConsoleStub) -> None:
