@@ -12,7 +12,19 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
-from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, Trace, Wait, is_card_unread, mistake_due, next_act
+from hardware_sim.dealer_acts import (
+    COUNT_CODE,
+    Act,
+    CountCards,
+    Press,
+    Pull,
+    Rescan,
+    Trace,
+    Wait,
+    is_card_unread,
+    mistake_due,
+    next_act,
+)
 from hardware_sim.dealer_console import DealerConsole, Glance
 from hardware_sim.faults import Fault
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
@@ -39,21 +51,28 @@ _RETRY_SECONDS: Final = 1.0
 _SEE_SECONDS: Final = 2.0
 _RESCAN_TRIES: Final = 2
 _CALL: Final = Press("call-supervisor", {})
+_NO_CARD_LEFT: Final = Press("sign-count", {})
+_GATE_SECONDS: Final = 0.05
 
 
 class SimulatedDealer:
-    """A dealer at ``table`` who works by ``console``; :meth:`run` until cancelled, in the table's event loop."""
+    """A dealer at ``table`` who works by ``console``; :meth:`run` until cancelled, in the table's event loop.
 
-    def __init__(
+    ``relief`` is the console of a second dealer: the two hand over to each other when the table asks for it.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a test gives it
         self,
         console: DealerConsole,
         table: SimulatedTable,
         *,
+        relief: DealerConsole | None = None,
         pull_gap_seconds: float = PULL_GAP_SECONDS,
         felt_seconds: float = FELT_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._console = console
+        self._off_duty = relief
         self._table = table
         self._pull_gap_seconds = pull_gap_seconds
         self._felt_seconds = felt_seconds
@@ -66,11 +85,14 @@ class SimulatedDealer:
         self._has_loaded = False
         self._failed_rescans = 0
         self._has_called = False
+        self._counted_out: str | None = None
 
     async def run(self) -> None:
         """Deal for ever; raise a group of ``ConsoleRefusedError`` when the studio does not let the dealer in."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._console.follow())
+            if self._off_duty is not None:
+                tasks.create_task(self._off_duty.follow())
             tasks.create_task(self._deal())
 
     async def _deal(self) -> None:
@@ -141,6 +163,8 @@ class SimulatedDealer:
                     await self._pull(glance, is_burn=False)
             case Pull():
                 await self._pull(glance, is_burn=act.is_burn)
+            case CountCards():
+                await self._count(glance)
             case Rescan():
                 await self._rescan(glance)
             case Press():
@@ -165,6 +189,41 @@ class SimulatedDealer:
                 await self._console.wait_moved(glance, _RETRY_SECONDS)
             case _:
                 assert_never(result)
+
+    async def _count(self, glance: Glance) -> None:
+        """Draw all that is left; what the count then lacks is the studio's to find, once it has stood still."""
+        counting = glance.view["counting"] or {"pack": "", "cards": 0}
+        if self._counted_out != counting["pack"]:
+            self._counted_out = counting["pack"] if await self._draw_all() else None
+            self._be_patient()
+        newest = self._console.newest
+        await self._console.wait_moved(newest, _SEE_SECONDS)
+        if self._console.newest is not newest:
+            self._be_patient()
+        elif asyncio.get_running_loop().time() > self._unnoticed_since + self._patience_seconds:
+            await self._press(_NO_CARD_LEFT, glance)
+
+    async def _draw_all(self) -> bool:
+        """Draw until the shoe is empty, as quickly as it gives cards; return False when no more are asked for."""
+        while (newest := self._console.newest) is None or newest.view["instruction"]["code"] == COUNT_CODE:
+            match self._table.pull():
+                case Pulled(reading=reading) if reading in {Reading.UNREAD, Reading.UNKNOWN_CODE}:
+                    self._table.rescan()
+                case Pulled():
+                    # Others in this loop are to have their turn between two cards.
+                    await asyncio.sleep(0)
+                case Empty():
+                    return True
+                case Refused():
+                    await self._wait_gate()
+        return False
+
+    async def _wait_gate(self) -> None:
+        try:
+            async with asyncio.timeout(_GATE_SECONDS):
+                await self._table.wait_change()
+        except TimeoutError:
+            pass
 
     def _take_in_hand(self, glance: Glance) -> None:
         self._in_hand = Trace.of(glance.view)
@@ -194,6 +253,10 @@ class SimulatedDealer:
             return
         if button.needs_new_cards:
             self._has_loaded = False
+        if button.command in {"begin-count", "sign-count"}:
+            self._counted_out = None
+        if button.hands_over and self._off_duty is not None:
+            self._console, self._off_duty = self._off_duty, self._console
         self._has_called = self._has_called or button is _CALL
         await self._see(pressed.sequence)
 

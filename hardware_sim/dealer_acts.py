@@ -16,6 +16,8 @@ CARD_CODES: Final = BURN_CODES | {"card-to-seat", "card-to-dealer", "hole-card",
 """Instructions that ask for one card."""
 
 RESCAN_CODE: Final = "rescan"
+COUNT_CODE: Final = "count"
+WHOLE_COUNT_CODE: Final = "count-pack"
 
 _LEFT_TO_THE_CLOCK: Final = frozenset({"close-betting"})
 _FELT_CHECKED_KINDS: Final = frozenset({"crash-recovery"})
@@ -53,6 +55,11 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
+class CountCards:
+    """Draw every card that is left, one after another, for the count; nothing needs to be waited for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rescan:
     """Pass the card that was not read over the exit reader again."""
 
@@ -63,11 +70,19 @@ class Press:
 
     command: str
     arguments: Mapping[str, Any]
+    is_whole_count: bool = False
+    """Whether it begins a count of all cards, which are a load of their own."""
 
     @property
     def needs_new_cards(self) -> bool:
-        """Whether it says that the shoe has been loaded."""
-        return self.command == "confirm-shoe-step" and self.arguments.get("step") == "loaded"
+        """Whether it says that cards have been put into the shoe."""
+        is_loaded = self.command == "confirm-shoe-step" and self.arguments.get("step") == "loaded"
+        return is_loaded or self.is_whole_count
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether the dealer leaves the table to the next one."""
+        return self.command == "sign-off"
 
     @property
     def says_cards_are_back(self) -> bool:
@@ -85,7 +100,7 @@ class Wait:
     """Nothing is the dealer's to do: players, the clock or the supervisor are next."""
 
 
-Act: TypeAlias = Pull | Rescan | Press | Wait
+Act: TypeAlias = Pull | CountCards | Rescan | Press | Wait
 
 
 def next_act(view: Mapping[str, Any]) -> Act:
@@ -95,12 +110,16 @@ def next_act(view: Mapping[str, Any]) -> Act:
     if code == RESCAN_CODE:
         return Rescan()
     if primary is not None and primary["command"] not in _LEFT_TO_THE_CLOCK:
-        return Press(primary["command"], primary["arguments"])
+        return Press(primary["command"], primary["arguments"], is_whole_count=code == WHOLE_COUNT_CODE)
     for incident in view["incidents"]:
         if _is_dealers_to_close(incident):
             arguments = {"incident": incident["number"], "way_out": _GO_ON, "reason": "cause-gone"}
             return Press(_RESOLVE, arguments)
-    if view["table"]["stopped"] or code not in CARD_CODES:
+    if view["table"]["stopped"]:
+        return Wait()
+    if code == COUNT_CODE:
+        return CountCards()
+    if code not in CARD_CODES:
         return Wait()
     return Pull(is_burn=code in BURN_CODES)
 

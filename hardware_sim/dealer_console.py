@@ -1,4 +1,4 @@
-"""The dealer's console as the simulated dealer has it: the newest view of the table, and the buttons.
+"""A console as a simulated person has it: the newest view of the table, and the buttons.
 
 A client of the studio's public API `/v1` and nothing else. It knows how to look and to press across lost
 connections and server restarts, not what to press.
@@ -31,7 +31,7 @@ class ConsoleRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The dealer's view (``studio.domain.views.DealerView`` as JSON) and the table's sequence at it."""
+    """The view as JSON (``studio.domain.views``) and the table's sequence at it."""
 
     sequence: int
     view: Mapping[str, Any]
@@ -47,16 +47,23 @@ class Pressed:
 
 
 class DealerConsole:
-    """One dealer's console at one table; :meth:`follow` must run beside its user."""
+    """One person's console at one table, as ``audience`` sees it; :meth:`follow` must run beside its user."""
 
     def __init__(
-        self, url: str, table: str, token: str, *, retry_pauses_seconds: Sequence[float] = RETRY_PAUSES_SECONDS
+        self,
+        url: str,
+        table: str,
+        token: str,
+        *,
+        audience: str = "dealer",
+        retry_pauses_seconds: Sequence[float] = RETRY_PAUSES_SECONDS,
     ) -> None:
         self.newest: Glance | None = None
         """The newest view, or ``None`` while the console is off line: nobody deals by an old screen."""
         self._token = token
         self._pauses = tuple(retry_pauses_seconds)
-        self._topic = f"tables/{table}/dealer"
+        self._audience = audience
+        self._topic = f"tables/{table}/{audience}"
         self._table_path = f"/tables/{table}"
         self._feed_url = f"ws{url.rstrip('/').removeprefix('http')}/v1/feed"
         self._http = httpx.AsyncClient(
@@ -103,7 +110,7 @@ class DealerConsole:
     async def look_again(self) -> None:
         """Read the view on request, in case one was lost; without an answer nothing changes."""
         try:
-            response = await self._http.get(f"{self._table_path}/views/dealer")
+            response = await self._http.get(f"{self._table_path}/views/{self._audience}")
             if response.status_code == HTTPStatus.OK and self.newest is not None:
                 self._on_message(response.json())
         except (httpx.TransportError, ValueError):

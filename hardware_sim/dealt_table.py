@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hardware_sim.dealer import PULL_GAP_SECONDS, SimulatedDealer
 from hardware_sim.dealer_console import ConsoleRefusedError, DealerConsole
+from hardware_sim.floor_person import SimulatedFloorPerson
 from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
 from hardware_sim.table import SimulatedTable
 
@@ -32,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--studio", required=True, help="the studio's address, such as http://127.0.0.1:8700")
     parser.add_argument("--table", required=True, help="the table's id in the studio, such as t1")
     parser.add_argument("--dealer-token-file", type=Path, required=True, help="file with the dealer's token alone")
+    parser.add_argument("--relief-token-file", type=Path, help="file with the token of the dealer who relieves")
+    parser.add_argument("--floor-token-file", type=Path, help="file with a supervisor's token: signs counts")
+    parser.add_argument("--floor-name", default="Floor 1", help="that supervisor's name in the studio")
     parser.add_argument("--server-pid-file", type=Path, help="file with the process id for the fault kill_server")
     parser.add_argument(
         "--pull-gap-seconds", type=float, default=PULL_GAP_SECONDS, help="least time between two cards"
@@ -39,14 +43,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     settings = settings_of(parser, given, os.environ.get(TOKEN_VARIABLE, ""))
 
+    def console_of(its_token: str, audience: str) -> contextlib.aclosing[DealerConsole]:
+        return contextlib.aclosing(DealerConsole(given.studio, given.table, its_token, audience=audience))
+
     async def deal(table: SimulatedTable) -> None:
         if given.server_pid_file is not None:
             table.kill_server = lambda: kill_by_pid_file(given.server_pid_file)
-        async with contextlib.aclosing(DealerConsole(given.studio, given.table, token)) as console:
-            await SimulatedDealer(console, table, pull_gap_seconds=given.pull_gap_seconds).run()
+        async with contextlib.AsyncExitStack() as stack:
+            console = await stack.enter_async_context(console_of(token, "dealer"))
+            relief = await stack.enter_async_context(console_of(relief_token, "dealer")) if relief_token else None
+            floor = await stack.enter_async_context(console_of(floor_token, "supervisor")) if floor_token else None
+            async with asyncio.TaskGroup() as tasks:
+                dealer = SimulatedDealer(console, table, relief=relief, pull_gap_seconds=given.pull_gap_seconds)
+                tasks.create_task(dealer.run())
+                if floor is not None:
+                    tasks.create_task(SimulatedFloorPerson(floor, given.floor_name).run())
 
     try:
-        token = given.dealer_token_file.read_text(encoding="ascii").strip()
+        token = _token(given.dealer_token_file)
+        relief_token, floor_token = _token(given.relief_token_file), _token(given.floor_token_file)
         asyncio.run(run(settings, deal))
     except (ValueError, OSError, BaseExceptionGroup) as error:
         cause = _innermost(error)
@@ -55,6 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"hardware_sim.dealt_table: {cause}\n")
         return 2
     return 0
+
+
+def _token(file: Path | None) -> str:
+    return "" if file is None else file.read_text(encoding="ascii").strip()
 
 
 def _innermost(error: BaseException) -> BaseException:

@@ -24,6 +24,7 @@ _MARKER: Final = "demo-folder"
 _LICENCE_DAYS: Final = 365
 _CARD_MS: Final = 700
 _OPENING_BALANCE: Final = 1_000_000
+FLOOR_NAME: Final = "Floor 1"
 
 
 class DemoFolderError(ValueError):
@@ -45,6 +46,8 @@ class TableFiles:
     table: DemoTable
     shoe_port: Path
     dealer: Path
+    relief: Path
+    floor: Path
     dealer_token: str = field(repr=False)
     guest_token: str = field(repr=False)
 
@@ -98,7 +101,10 @@ def make_demo_folder(
     marker.touch()
 
     supervisor = _Person("supervisor-1", "Supervisor 1", "supervisor")
-    signing_in = [supervisor, _Person("technician-1", "Technician 1", "technician")]
+    floor = _Person("floor-1", FLOOR_NAME, "supervisor")
+    signing_in = [supervisor, floor, _Person("technician-1", "Technician 1", "technician")]
+    floor_file = path / "floor.token"
+    _write_private(floor_file, floor.token)
     automatons: list[_Person] = []
     players: list[str] = []
     files: list[TableFiles] = []
@@ -109,12 +115,16 @@ def make_demo_folder(
             _Person(f"{table.id}-player-{place}", f"Player {place}", "player")
             for place in range(1, len(table.players) + 1)
         ]
-        signing_in += (dealer, guest)
+        relief = _Person(f"relief-{number}", f"Relief dealer {number}", "dealer")
+        signing_in += (dealer, relief, guest)
         automatons += automated
         players += (_player(table, *each) for each in zip(automated, table.players, strict=True))
         token_file = path / f"{table.id}-dealer.token"
         _write_private(token_file, dealer.token)
-        files.append(TableFiles(table, path / f"{table.id}-shoe", token_file, dealer.token, guest.token))
+        relief_file = path / f"{table.id}-relief.token"
+        _write_private(relief_file, relief.token)
+        port_link = path / f"{table.id}-shoe"
+        files.append(TableFiles(table, port_link, token_file, relief_file, floor_file, dealer.token, guest.token))
     folder = DemoFolder(path, path / "studio.toml", path / "players.toml", supervisor.token, tuple(files))
     folder.settings.write_text(_settings(port, files, pace), encoding="utf-8")
     licence_until = today + dt.timedelta(days=_LICENCE_DAYS)

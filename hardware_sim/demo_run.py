@@ -21,7 +21,7 @@ from typing import Final
 
 import httpx
 
-from hardware_sim.demo_files import DemoFolder, DemoFolderError, TableFiles, make_demo_folder, taken
+from hardware_sim.demo_files import FLOOR_NAME, DemoFolder, DemoFolderError, TableFiles, make_demo_folder, taken
 from hardware_sim.demo_processes import ChildError, Children, Program
 from hardware_sim.demo_tables import DemoTable
 from hardware_sim.shoe_process import TOKEN_VARIABLE
@@ -144,6 +144,8 @@ def _table_program(files: TableFiles, options: RunOptions, control_token: str, s
         (
             *("-m", "hardware_sim.dealt_table"),
             *("--studio", options.url, "--table", table.id, "--dealer-token-file", str(files.dealer)),
+            *("--relief-token-file", str(files.relief)),
+            *("--floor-token-file", str(files.floor), "--floor-name", FLOOR_NAME),
             *("--server-pid-file", str(server_pid)),
             *("--link", str(files.shoe_port), "--seed", str(options.seed), *cut),
             *("--serial", table.serial),

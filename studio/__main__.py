@@ -13,12 +13,21 @@ from typing import TextIO, cast
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import raise_open_files, serve, stop_on_sigterm
+from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.evidence.commands import IncidentCommand, RoundsCommand
+from studio.look_back.command import LookBackCommand
 from studio.ports.journal import JournalError
 from studio.profile_command import ProfileCommand
+from studio.proof.backup_command import BackupCommand, RestoreCommand
+from studio.proof.export_command import ExportCommand
+from studio.proof.keys_command import KeysCommand
+from studio.proof.places import JOURNAL_FILE
+from studio.proof.retention_command import HoldCommand, RetainCommand
+from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
 from studio.settings import SettingsError, load_settings
@@ -79,8 +88,22 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
-    rules = RulesCommand(load_variant, variant_names())
-    own = (AdjudicateCommand(load_variant), BenchCommand(), ProfileCommand(), rules)
+    own = (
+        AdjudicateCommand(load_variant),
+        BenchCommand(),
+        LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
+        RulesCommand(load_variant, variant_names()),
+        ProfileCommand(),
+        VerifyCommand(),
+        KeysCommand(),
+        BackupCommand(),
+        RestoreCommand(),
+        HoldCommand(),
+        RetainCommand(),
+        ExportCommand(),
+        RoundsCommand(open_evidence),
+        IncidentCommand(open_evidence),
+    )
     for command in (*own, *map(load_command, command_names())):
         added = commands.add_parser(command.name, help=command.help)
         command.add_arguments(added)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import os
 import resource
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -21,16 +22,19 @@ from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
 from studio.adapters.clocks import SystemClock
+from studio.adapters.host_probes import ClockProbe, CopyProbe, DiskProbe, RecorderProbe
+from studio.adapters.journal_copy import JournalCopy
+from studio.adapters.key_files import load_sealer, load_signer
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.profiles import check_profile, profile_names, read_profile
-from studio.adapters.sealing import Sealer, load_key
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
-from studio.adapters.sqlite_journal import SqliteJournal
-from studio.adapters.sqlite_store import SqliteStore
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
+from studio.adapters.watchdog import Watchdog
 from studio.domain.commands import OpenTable, RecordRules
 from studio.domain.instants import Instant
 from studio.domain.money import VIRTUAL_UNITS
@@ -39,8 +43,14 @@ from studio.domain.projections import table_view
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
+from studio.evidence.commands import OpenedEvidence
+from studio.ports.conditions import Probe
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
+from studio.proof.holds import JournalCustody
+from studio.proof.kept_journal import kept_journal
+from studio.proof.places import JOURNAL_FILE
+from studio.runtime.host_watch import HostWatch
 from studio.runtime.ingest import Ingest
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
@@ -53,14 +63,15 @@ from studio.settings import (
     SettingsError,
     TableSettings,
     load_people,
+    load_settings,
 )
 from studio.web.app import create_app
 
-JOURNAL_FILE = "journal.sqlite"
 CAPTURE_FOLDER = "capture"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
 _IDLE_SECONDS = 5
+_LISTENING_SECONDS = 0.05
 _WAITING_CONNECTIONS = 128
 _SOCKET_BYTES = 1 << 16
 
@@ -86,6 +97,9 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             rules = replace(rules, shuffling=Shuffling.SHOE)
         is_virtual = rules.shuffling is Shuffling.VIRTUAL
         _check_currency(rules, settings.limits.currency)
+        if mode is Mode.LIVE and not settings.shoe_control:
+            message = "shoe_control = false is for simulation only: a live table deals verified shoes"
+            raise ValueError(message)  # noqa: TRY301 - told with the table's name like the others
         return TableSetup(
             table=settings.id,
             name=settings.name,
@@ -99,6 +113,10 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             camera=_camera(settings),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
+            shoe_control=settings.shoe_control,
+            pack_hours=settings.pack_hours,
+            full_count_rounds=settings.full_count_rounds,
+            dead_table_minutes=settings.dead_table_minutes,
         )
     except ValueError as error:
         message = f"table {settings.id}: {error}"
@@ -165,19 +183,29 @@ async def run_studio(
     simulated = server.mode is Mode.SIMULATION
     people = load_people(server.people)
     server.data.mkdir(parents=True, exist_ok=True)
-    key = load_key(server.key_file, create=simulated)
+    sealer = load_sealer(server.key_file, create=simulated)
+    signer = load_signer(server.signing_key_file, create=simulated)
     registry = CollectorRegistry()
     metrics = StudioMetrics(registry)
     clock = SystemClock()
     async with AsyncExitStack() as stack:
-        store = SqliteStore(server.data / JOURNAL_FILE, simulated=simulated, on_commit=metrics.observe_commit)
-        stack.callback(store.close)
+        store, journal, copy = await stack.enter_async_context(
+            kept_journal(
+                server.data / JOURNAL_FILE,
+                simulated=simulated,
+                sealer=sealer,
+                signer=signer,
+                settings=server.proof,
+                clock=clock,
+                on_commit=metrics.observe_commit,
+            )
+        )
         currencies = sorted({table.limits.currency for table in settings.tables})
         wallets = {currency: SqliteWallet(store, currency) for currency in currencies}
         await _open_accounts(wallets, people, clock)
         _check_books(wallets)
-        journal, observer = SqliteJournal(store, Sealer(key)), observed_by(MetricsObserver(metrics))
-        capture = SealedCapture(server.data / CAPTURE_FOLDER, Sealer(key), on_lost=metrics.count_lost_chunk)
+        observer = observed_by(MetricsObserver(metrics))
+        capture = SealedCapture(server.data / CAPTURE_FOLDER, sealer, on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
@@ -188,23 +216,54 @@ async def run_studio(
             ports = Ports(journal, wallets[each.limits.currency], clock, observer, read, compare)
             opening = OpenTable(setup.profile, read()[1], each.rules_approval)
             actor = TableActor(setup, ports, opening)
+            await journal.keep_setup(setup, clock.now())
             await actor.start()
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
             await _open_camera(stack, each, actor, ports, capture, simulated=simulated)
+        watch = HostWatch(tables, tuple(_probes(server, copy)), clock)
+        watching = asyncio.create_task(watch.run(), name="host watch")
+        for actor in tables.values():
+            _watch_over(stack, actor, watching)
         application = create_app(
             tables=tables,
             people=people,
             wallets=wallets,
             clock=clock,
+            look_back=SqliteLookBack(store.path),
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
-            health=lambda: _health(tables, sources, capture),
+            custody=JournalCustody(store),
+            evidence=SqliteEvidence(store.path, sealer, tables),
+            health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]:
+    """Yield what looks after the machine."""
+    watch = server.watch
+    yield DiskProbe(server.data, watch.disk_reserve_mib)
+    yield ClockProbe(watch.clock_warn_ms, watch.clock_stop_ms)
+    if watch.recorder is not None:
+        yield RecorderProbe(watch.recorder, watch.recorder_seconds)
+    if copy is not None:
+        yield CopyProbe(copy, watch.copy_lag_seconds)
+
+
+def open_evidence(config: Path) -> OpenedEvidence:
+    """Open the journal of a settings file for reading, beside a running studio or without one.
+
+    Raises :class:`SettingsError` or ``ValueError`` with a sentence where that cannot be.
+    """
+    settings = load_settings(config)
+    server = settings.studio
+    setups = {each.id: table_setup(each, server.mode, settings.folder) for each in settings.tables}
+    sealer = load_sealer(server.key_file)
+    return OpenedEvidence(SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups), setups)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:
@@ -311,7 +370,11 @@ def _watch_over(stack: AsyncExitStack, actor: TableActor, task: asyncio.Task[Non
 
 
 def _health(
-    tables: dict[str, TableActor], sources: dict[str, CardSource], capture: SealedCapture
+    tables: dict[str, TableActor],
+    sources: dict[str, CardSource],
+    capture: SealedCapture,
+    watch: HostWatch,
+    copy: JournalCopy | None,
 ) -> dict[str, Any]:
     """Return what ``/health`` says: the server lives; ``can_deal`` per table says whether nothing holds it up."""
     found: dict[str, dict[str, Any]] = {}
@@ -336,6 +399,8 @@ def _health(
         "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "tables": found,
         "capture_lost_chunks": dict(capture.lost),
+        "machine": {kind.value: text for kind, text in watch.conditions.items()},
+        "copy_lag_seconds": None if copy is None else round(copy.lag_seconds, 3),
     }
 
 
@@ -375,7 +440,23 @@ async def serve(settings: Settings) -> None:
     server = settings.studio
     async with run_studio(settings) as studio:
         log.info("serving", url=f"http://{server.host}:{server.port}", mode=server.mode.value)
-        await StudioServer(server, studio.application).serve()
+        serving = StudioServer(server, studio.application)
+        tables = studio.tables.values()
+        watchdog = Watchdog(os.environ, lambda: all(actor.is_running for actor in tables), SystemClock())
+        speaking = asyncio.create_task(_speak(watchdog, serving), name="watchdog")
+        try:
+            await serving.serve()
+        finally:
+            speaking.cancel()
+            watchdog.stopping()
+
+
+async def _speak(watchdog: Watchdog, serving: StudioServer) -> None:
+    """Say *ready* once the server listens, then go on saying *alive*."""
+    while not serving.started:  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(_LISTENING_SECONDS)
+    watchdog.ready()
+    await watchdog.run()
 
 
 def raise_open_files() -> None:

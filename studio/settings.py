@@ -32,6 +32,26 @@ class Mode(StrEnum):
     SIMULATION = "simulation"
 
 
+class ProofSettings(_Strict):
+    """``[studio.proof]``: how often the journal is signed, where its second copy goes, how long it is kept."""
+
+    checkpoint_events: int = Field(default=200, ge=1)
+    checkpoint_seconds: int = Field(default=60, ge=1)
+    copy_folder: Path | None = None
+    retention_years: int = Field(default=0, ge=0)
+
+
+class WatchSettings(_Strict):
+    """``[studio.watch]``: which conditions of the machine stop new rounds."""
+
+    disk_reserve_mib: int = Field(default=512, ge=0)
+    copy_lag_seconds: int = Field(default=30, ge=1)
+    clock_warn_ms: int = Field(default=500, ge=1)
+    clock_stop_ms: int = Field(default=2000, ge=1)
+    recorder: str | None = None
+    recorder_seconds: int = Field(default=10, ge=1)
+
+
 class ServerSettings(_Strict):
     """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file."""
 
@@ -39,8 +59,11 @@ class ServerSettings(_Strict):
     data: Path = Path("data")
     people: Path = Path("people.toml")
     key_file: Path = Path("studio.key")
+    signing_key_file: Path = Path("signing.key")
     host: str = "127.0.0.1"
     port: int = Field(default=8700, ge=0, le=65535)
+    proof: ProofSettings = ProofSettings()
+    watch: WatchSettings = WatchSettings()
 
 
 class LimitsSettings(_Strict):
@@ -108,6 +131,7 @@ class TableSettings(_Strict):
 
     ``real_shoe`` gives a variant with a virtual shoe a real one instead; ``card_ms`` is the pace of a virtual one.
     ``rules_approval`` names the decision under which the variant was approved; the console shows it once.
+    ``shoe_control``: only counted packs are loaded, and shoes are counted at their end; live it cannot be off.
     """
 
     id: Slug
@@ -117,6 +141,10 @@ class TableSettings(_Strict):
     opens_itself: bool = False
     commits_itself: bool = False
     real_shoe: bool = False
+    shoe_control: bool = True
+    pack_hours: int = Field(default=24, ge=1)
+    full_count_rounds: int = Field(default=200, ge=1)
+    dead_table_minutes: int = Field(default=30, ge=1)
     card_ms: int = Field(default=700, ge=0)
     limits: LimitsSettings = LimitsSettings()
     allowances: AllowanceSettings = AllowanceSettings()
@@ -146,7 +174,8 @@ class Account(StrEnum):
 class Person(_Strict):
     """``[[people]]``: a named person and the hash of the token that proves it.
 
-    ``opening_balance`` credits a player once, in minor units of every table's currency.
+    ``games`` are the variants that a dealer has a certificate for, none for all. ``opening_balance`` credits a
+    player once, in minor units of every table's currency.
     """
 
     id: Slug
@@ -154,6 +183,7 @@ class Person(_Strict):
     roles: tuple[str, ...] = Field(min_length=1)
     token_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence_until: dt.date | None = None
+    games: tuple[str, ...] = ()
     opening_balance: int = Field(default=0, ge=0, le=2**53)
     account: Account = Account.REAL
 
@@ -175,9 +205,10 @@ def load_settings(path: Path) -> Settings:
     settings = _load(Settings, path)
     folder = path.resolve().parent
     server = settings.studio
-    found = server.model_copy(
-        update={name: folder / getattr(server, name) for name in ("data", "people", "key_file")}
-    )
+    paths = ("data", "people", "key_file", "signing_key_file")
+    found = server.model_copy(update={name: folder / getattr(server, name) for name in paths})
+    if (copy := server.proof.copy_folder) is not None:
+        found = found.model_copy(update={"proof": server.proof.model_copy(update={"copy_folder": folder / copy})})
     ids = [table.id for table in settings.tables]
     if len(set(ids)) != len(ids):
         message = f"{path}: two tables have the same id; give each its own"

@@ -19,6 +19,7 @@ from functools import cache
 from itertools import chain, repeat
 from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from studio.adapters.upcasters import results_in_groups
 from studio.domain import events
 from studio.domain.cards import Card, parse_card
 from studio.domain.changes import CardValue, DeadHand, OutOfPlay, Placed
@@ -41,16 +42,29 @@ class Name(NamedTuple):
 NAMES: Final[dict[type[Event], Name]] = {
     events.TableOpened: Name("table-opened", 1),
     events.DealerSignedOn: Name("dealer-signed-on", 1),
+    events.DealerSignedOff: Name("dealer-signed-off", 1),
     events.ReaderChanged: Name("reader-changed", 1),
     events.ShoeStepConfirmed: Name("shoe-step-confirmed", 1),
     events.ShoeLoaded: Name("shoe-loaded", 1),
-    events.CardBurned: Name("card-burned", 1),
+    events.CardBurned: Name("card-burned", 2),
+    events.BurnOrdered: Name("burn-ordered", 1),
     events.CutCardSeen: Name("cut-card-seen", 1),
     events.ShoeClosed: Name("shoe-closed", 1),
     events.CardsReturned: Name("cards-returned", 1),
     events.DiscardsLoaded: Name("discards-loaded", 1),
     events.ShuffleCommitted: Name("shuffle-committed", 1),
     events.ShuffleOpened: Name("shuffle-opened", 1),
+    events.PackRegistered: Name("pack-registered", 1),
+    events.PackLoaded: Name("pack-loaded", 1),
+    events.PackQuarantined: Name("pack-quarantined", 1),
+    events.PackRetired: Name("pack-retired", 1),
+    events.RecountOrdered: Name("recount-ordered", 1),
+    events.CountBegan: Name("count-began", 1),
+    events.CardCounted: Name("card-counted", 1),
+    events.CardUncounted: Name("card-uncounted", 1),
+    events.CountSigned: Name("count-signed", 1),
+    events.CountEnded: Name("count-ended", 1),
+    events.CountAbandoned: Name("count-abandoned", 1),
     events.SeatTaken: Name("seat-taken", 1),
     events.SeatLeft: Name("seat-left", 1),
     events.FollowingSet: Name("following-set", 1),
@@ -62,9 +76,9 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.BettingOpened: Name("betting-opened", 2),
     events.BetsPlaced: Name("bets-placed", 1),
     events.BettingClosed: Name("betting-closed", 1),
-    events.CardDealt: Name("card-dealt", 1),
-    events.CardUnread: Name("card-unread", 1),
-    events.CardHeld: Name("card-held", 1),
+    events.CardDealt: Name("card-dealt", 2),
+    events.CardUnread: Name("card-unread", 2),
+    events.CardHeld: Name("card-held", 2),
     events.HeldCardReleased: Name("held-card-released", 1),
     events.DuplicateMarked: Name("duplicate-marked", 1),
     events.CardDiscarded: Name("card-discarded", 1),
@@ -79,17 +93,21 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.SharedWindowClosed: Name("shared-window-closed", 1),
     events.HoleRevealed: Name("hole-revealed", 2),
     events.ResultCommitted: Name("result-committed", 1),
-    events.RoundSettled: Name("round-settled", 1),
+    events.RoundSettled: Name("round-settled", 2),
     events.RoundVoided: Name("round-voided", 1),
     events.RoundClosed: Name("round-closed", 1),
     events.AnomalyDetected: Name("anomaly-detected", 2),
     events.CauseCleared: Name("cause-cleared", 1),
     events.CauseReturned: Name("cause-returned", 1),
+    events.RoundsBlocked: Name("rounds-blocked", 1),
     events.IncidentEscalated: Name("incident-escalated", 1),
     events.RescanAsked: Name("rescan-asked", 1),
     events.IncidentResolved: Name("incident-resolved", 1),
     events.SupervisorCalled: Name("supervisor-called", 1),
     events.CallAnswered: Name("call-answered", 1),
+    events.NoteAdded: Name("note-added", 1),
+    events.DisputeOpened: Name("dispute-opened", 1),
+    events.DisputeClosed: Name("dispute-closed", 1),
     events.RoundCorrected: Name("round-corrected", 1),
     events.CardEntered: Name("card-entered", 1),
     events.HandsDied: Name("hands-died", 1),
@@ -118,8 +136,13 @@ NAMES: Final[dict[type[Event], Name]] = {
 
 UPCASTERS: Final[Mapping[Name, Upcaster]] = {
     Name("anomaly-detected", 1): lambda fields: fields | {"level": None},
+    Name("round-settled", 1): results_in_groups,
     Name("betting-opened", 1): lambda fields: fields | {"profile_hash": ""},
     Name("hole-revealed", 1): lambda fields: fields | {"at_ns": 0},
+    **{
+        Name(name, 1): lambda fields: fields | {"dealer": ""}
+        for name in ("card-burned", "card-dealt", "card-held", "card-unread")
+    },
 }
 """How the fields of an older version become those of the next, by the name and version they start from."""
 
@@ -231,7 +254,11 @@ def _upcast(written: Name, present: int, fields: object, upcasters: Mapping[Name
         if step is None or not isinstance(fields, dict):
             message = f"there is no way from version {version} to {version + 1}"
             raise ValueError(message)
-        fields = step(fields)
+        try:
+            fields = step(fields)
+        except (KeyError, TypeError, AttributeError) as error:
+            message = f"its fields are not those of version {version}: {error!r}"
+            raise ValueError(message) from error
         version += 1
     return fields
 

@@ -50,6 +50,18 @@ class StudioMetrics:
             "table",
             "kind",
         )
+        self.incidents = counter("incidents_total", "Incidents opened, by table and anomaly", "table", "kind")
+        self.resolved = counter(
+            "incidents_resolved_total",
+            "Incidents closed, by table, anomaly and way out",
+            "table",
+            "kind",
+            "way_out",
+        )
+        self.incident_seconds = histogram(
+            "incident_open_seconds", "How long an incident was open, by table and anomaly", _PHASE_SECONDS,
+            "table", "kind",
+        )  # fmt: skip
         self.voids = counter("voids_total", "Rounds voided, by table and anomaly kind", "table", "kind")
         self.refusals = counter("refusals_total", "Commands refused, by table and code", "table", "code")
         self.phase_seconds = histogram(

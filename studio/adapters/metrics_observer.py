@@ -36,16 +36,21 @@ _OUTCOMES: Final[dict[type[Event], str]] = {
 
 
 class MetricsObserver:
-    """Implements :class:`studio.ports.observer.Observer`; keeps when each table's phase began, nothing else."""
+    """Implements :class:`studio.ports.observer.Observer`.
+
+    It keeps when each table's phase and each open incident began, nothing else.
+    """
 
     def __init__(self, metrics: StudioMetrics) -> None:
         self._metrics = metrics
         self._phase_since_ns: dict[str, int] = {}
+        self._incident_since_ns: dict[tuple[str, int], int] = {}
 
     def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:
         """An event is on disk."""
         table = before.setup.table
         self._count(before, event, table)
+        self._time_incidents(before, event, table, at.monotonic_ns)
         if phase(before) is not phase(after):
             since_ns = self._phase_since_ns.get(table)
             if since_ns is not None:
@@ -84,6 +89,25 @@ class MetricsObserver:
         wrong = {WayOut.KEEP_SCAN: "camera", WayOut.CORRECT: "reader"}.get(way)
         if incident is not None and incident.kind is AnomalyKind.SOURCE_DISAGREEMENT and wrong:
             self._metrics.wrong_source.labels(before.setup.table, wrong).inc()
+
+    def _time_incidents(self, before: Table, event: Event, table: str, now_ns: int) -> None:
+        """Count incidents in and out; how long one was open is known where it was opened in this process."""
+        match event:
+            case AnomalyDetected(number, kind):
+                self._incident_since_ns[table, number] = now_ns
+                self._metrics.incidents.labels(table, kind.value).inc()
+            case IncidentResolved(number, way_out):
+                since_ns = self._incident_since_ns.pop((table, number), None)
+                incident = before.incident(number)
+                if incident is None:
+                    return
+                named = incident.kind.value
+                self._metrics.resolved.labels(table, named, way_out.value).inc()
+                if since_ns is not None:
+                    seconds = (now_ns - since_ns) / _NANOSECONDS
+                    self._metrics.incident_seconds.labels(table, named).observe(seconds)
+            case _:
+                pass
 
     def _opened(self, table: str, kind: AnomalyKind, level: Level) -> None:
         if kind is AnomalyKind.SOURCE_DISAGREEMENT:

@@ -27,7 +27,6 @@ from studio.ports.history import LedgerLine, PlayedRound
 
 _OPENED: Final = NAMES[events.BettingOpened].name
 _PLACED: Final = NAMES[events.BetsPlaced].name
-_SETTLED: Final = NAMES[events.RoundSettled].name
 _REVISED: Final = NAMES[events.RoundRevised].name
 _DEALT: Final = NAMES[events.CardDealt].name
 _TURNED: Final = NAMES[events.HoleRevealed].name
@@ -179,7 +178,7 @@ def _read(connection: sqlite3.Connection, setup: TableSetup, player: str, span: 
         if name == _TURNED:
             hole = json.loads(_payload(connection, setup.table, sequence))["card"]
     for sequence, _, name, version in rows:
-        if is_shared and name == _SETTLED:
+        if is_shared and (name, version) == NAMES[events.RoundSettled]:
             fields = _own_results(connection, setup.table, sequence, player)
         elif is_shared and name in _ROWS_IN:
             fields = _own_rows(connection, setup.table, sequence, _ROWS_IN[name], player)

@@ -15,7 +15,9 @@ from itertools import repeat
 from operator import add, neg
 from typing import Final
 
+from studio.adapters.chain import Row
 from studio.adapters.codec import canonical
+from studio.adapters.sqlite_records import RecordKind, record
 from studio.adapters.sqlite_writer import Layer
 from studio.domain.money import Transfer, TransferBatch, player_account
 from studio.ports.journal import JournalError, Recorded
@@ -56,13 +58,19 @@ def post(connection: sqlite3.Connection, layer: Layer, recorded: Recorded, moves
     if not size:
         return
     book(connection, layer, moves)
+    in_columns = size >= BATCH_FROM
+    rows = rows_of_moves(recorded, moves, in_columns=in_columns)
+    connection.executemany(_INSERT_BATCH if in_columns else _INSERT, rows)
+    record(connection, layer, RecordKind.MOVES, f"{recorded.table}:{recorded.sequence}", rows)
+
+
+def rows_of_moves(recorded: Recorded, moves: TransferBatch, *, in_columns: bool) -> list[Row]:
+    """Return the rows of an event's transfers: one each, or one for all of them in columns."""
     table, sequence, wall_ns = recorded.table, recorded.sequence, recorded.at.wall_ns
-    if size < BATCH_FROM:
-        rows = ((f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves))
-        connection.executemany(_INSERT, rows)
-        return
-    columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
-    connection.execute(_INSERT_BATCH, (table, sequence, wall_ns, moves.currency, columns))
+    if in_columns:
+        columns = canonical([moves.legs, [_columns_of(move) for move in moves.others]])
+        return [(table, sequence, wall_ns, moves.currency, columns)]
+    return [(f"{table}:{sequence}:{index}", wall_ns, *_columns_of(move)) for index, move in enumerate(moves)]
 
 
 def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *, id_: str, wall_ns: int) -> bool:
@@ -79,7 +87,9 @@ def post_single(connection: sqlite3.Connection, layer: Layer, move: Transfer, *,
             raise JournalError(message)
         return False
     book(connection, layer, TransferBatch(move.currency, others=(move,)))
-    connection.execute(_INSERT, (id_, wall_ns, *_columns_of(move)))
+    row = (id_, wall_ns, *_columns_of(move))
+    connection.execute(_INSERT, row)
+    record(connection, layer, RecordKind.DEPOSIT, id_, (row,))
     return True
 
 

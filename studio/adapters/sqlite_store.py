@@ -13,54 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from studio.adapters.sqlite_checkpoints import load_heads
+from studio.adapters.sqlite_indexes import ensure_indexes
+from studio.adapters.sqlite_records import RECORDS, load_head
+from studio.adapters.sqlite_schema import SCHEMA_VERSION, lay_out, upgrade
 from studio.adapters.sqlite_writer import GroupWriter, Head, Layer
-
-SCHEMA_VERSION: Final = 1
-
-_SCHEMA: Final = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-
-CREATE TABLE events (
-    table_id TEXT NOT NULL, sequence INTEGER NOT NULL CHECK (sequence >= 1),
-    wall_ns INTEGER NOT NULL, monotonic_ns INTEGER NOT NULL,
-    actor_id TEXT NOT NULL, actor_name TEXT NOT NULL, actor_role TEXT NOT NULL,
-    cause TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
-    payload TEXT NOT NULL, raw BLOB NOT NULL, chain BLOB NOT NULL,
-    PRIMARY KEY (table_id, sequence)
-) WITHOUT ROWID;
-
--- id is "{table}:{sequence}:{index}", or "deposit:{key}"
-CREATE TABLE transfers (
-    id TEXT PRIMARY KEY, wall_ns INTEGER NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL,
-    currency TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0), cause TEXT NOT NULL
-);
-CREATE INDEX transfers_from ON transfers (source, wall_ns) WHERE source GLOB 'player:*';
-CREATE INDEX transfers_to ON transfers (target, wall_ns) WHERE target GLOB 'player:*';
-
--- the transfers of one event of a table with very many players, in columns; their ids are computed.
--- columns is JSON: [legs, others], a leg is [cause, account, players pay, players, amounts]
-CREATE TABLE transfer_batches (
-    table_id TEXT NOT NULL, sequence INTEGER NOT NULL, wall_ns INTEGER NOT NULL, currency TEXT NOT NULL,
-    columns TEXT NOT NULL,
-    PRIMARY KEY (table_id, sequence)
-);
-
-CREATE TABLE balances (
-    account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL,
-    PRIMARY KEY (account, currency),
-    CHECK (amount >= 0 OR account NOT GLOB 'player:*')
-) WITHOUT ROWID;
-
-CREATE TABLE receipts (
-    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL
-) WITHOUT ROWID;
-
-CREATE TABLE refusals (
-    number INTEGER PRIMARY KEY, table_id TEXT NOT NULL, wall_ns INTEGER NOT NULL, monotonic_ns INTEGER NOT NULL,
-    actor_id TEXT NOT NULL, actor_name TEXT NOT NULL, actor_role TEXT NOT NULL,
-    command TEXT NOT NULL, code TEXT NOT NULL, text TEXT NOT NULL
-);
-"""
 
 _WORLD: Final = {True: "simulated", False: "live"}
 
@@ -100,10 +57,12 @@ class SqliteStore:
         on_commit: Callable[[int, int], None] = lambda _took_ns, _entries: None,
     ) -> None:
         self.path = path
+        self._closed = False
         self._lock = _lock(path)
         try:
             writing = _connect_writer(path, simulated=simulated)
-            self.committed = _load_committed(writing)
+            self.journal_id = read_meta(writing)["journal"]
+            self.committed = _load_committed(writing, self.journal_id)
             self.reading = open_read_only(path)
         except BaseException:
             os.close(self._lock)
@@ -112,9 +71,13 @@ class SqliteStore:
 
     def close(self) -> None:
         """Write what is queued, then close the file. Calling it twice is allowed."""
-        if self.writer.close():
-            self.reading.close()
-            os.close(self._lock)
+        if self._closed:
+            return
+        self._closed = True
+        # The writer closes last: SQLite then puts the whole WAL into the file, which is all there is to copy.
+        self.reading.close()
+        self.writer.close()
+        os.close(self._lock)
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
@@ -164,6 +127,7 @@ def _connect_writer(path: Path, *, simulated: bool) -> sqlite3.Connection:
     try:
         configure(connection)
         _prepare(connection, path, simulated=simulated)
+        ensure_indexes(connection)
     except sqlite3.DatabaseError as error:
         connection.close()
         message = f"the journal {path} cannot be opened: {error}"
@@ -178,19 +142,17 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, simulated: bool) -> 
     """Lay the tables out in an empty file, or check that the file is the one that is meant."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables:
-        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}")
-        connection.executemany(
-            "INSERT INTO meta VALUES (?, ?)",
-            (("schema", str(SCHEMA_VERSION)), ("world", _WORLD[simulated])),
-        )
-        connection.execute("COMMIT")
+        lay_out(connection, _WORLD[simulated])
         return
     if "meta" not in tables:
         message = f"{path} is a database, but no studio's journal: give another path"
         raise ValueError(message)
-    meta = dict(connection.execute("SELECT key, value FROM meta"))
-    if meta.get("schema") != str(SCHEMA_VERSION):
-        message = f"the journal {path} has schema {meta.get('schema')}, this studio writes schema {SCHEMA_VERSION}"
+    meta = read_meta(connection)
+    if meta.get("schema") not in {"1", str(SCHEMA_VERSION)}:
+        message = (
+            f"the journal {path} has schema {meta.get('schema')}, this studio writes schema {SCHEMA_VERSION}: "
+            "open it with the newer studio that wrote it"
+        )
         raise ValueError(message)
     if meta.get("world") != _WORLD[simulated]:
         message = (
@@ -198,9 +160,16 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, simulated: bool) -> 
             "the two never share a database, give another path"
         )
         raise ValueError(message)
+    if meta["schema"] != str(SCHEMA_VERSION):
+        upgrade(connection)
 
 
-def _load_committed(connection: sqlite3.Connection) -> Layer:
+def read_meta(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return what a journal says of itself: its name, its world and its schema."""
+    return dict(connection.execute("SELECT key, value FROM meta"))
+
+
+def _load_committed(connection: sqlite3.Connection, journal: str) -> Layer:
     committed = Layer()
     heads = connection.execute(
         "SELECT table_id, sequence, chain FROM events"
@@ -208,6 +177,7 @@ def _load_committed(connection: sqlite3.Connection) -> Layer:
         " ON table_id = id AND sequence = last"
     )
     committed.heads.update({table: Head(sequence, chain) for table, sequence, chain in heads})
+    committed.heads |= {RECORDS: load_head(connection), **load_heads(connection, journal)}
     balances = connection.execute("SELECT account, currency, amount FROM balances")
     for account, currency, amount in balances:
         committed.balances[currency][account] = amount

@@ -113,6 +113,10 @@ class GroupWriter:
         self._queue.put(_Job(work, loop, done))
         await done
 
+    def write_and_wait(self, work: Work) -> None:
+        """Do ``work`` like :meth:`write`, where no event loop runs: in a command line."""
+        asyncio.run(self.write(work))
+
     def close(self) -> bool:
         """Write what is queued and close the connection; tell whether this call did it."""
         if self._closed:

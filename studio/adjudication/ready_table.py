@@ -25,7 +25,8 @@ def ready_table(rules: RuleSet, dealer: Actor, reader: str, *, is_new: bool) -> 
         reader=reader,
         simulated=True,
         cut_position=0,
-        profile=RulingProfile(round_reserve=0),
+        # The script says where the cut card comes, and how long the dealer stays.
+        profile=RulingProfile(round_reserve=0, cut_card_tolerance=rules.decks * 52, rotation_minutes=_AMPLE),
     )
     shoe = Shoe("script", 1, rules.decks, 0, burn_owed=None if is_new else 0)
     on_duty = SignedOn(dealer.id, dealer.name, "9999-12-31", 0)

@@ -22,8 +22,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from studio.adapters.chain import Row
 from studio.adapters.sealing import KEY_BYTES, Sealer
-from studio.adapters.sqlite_rows import INSERT, Row, chain_of, to_row
+from studio.adapters.sqlite_rows import INSERT, chain_of, to_row
 from studio.adapters.sqlite_store import SqliteStore, configure
 from studio.domain.cards import DECK
 from studio.domain.events import CardDealt

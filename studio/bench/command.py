@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -21,12 +22,14 @@ from studio.bench.browser import find_browser
 from studio.bench.engine import measure_engine
 from studio.bench.folder import BenchFolder, make_bench_folder
 from studio.bench.live import WATCHERS, BenchError, LiveFigures, measure_live
+from studio.bench.past import measure_past
 from studio.bench.percentiles import spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, shared_lines
+from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, past_lines, shared_lines
 from studio.bench.shared import measure_shared
 
 _BARE_PAUSE_SECONDS: Final = 0.05
 _FEWEST: Final = 4
+_NO_RELIEF_MINUTES: Final = 1_000_000
 _INTERRUPTED: Final = 130
 
 
@@ -41,6 +44,7 @@ class BenchCommand:
         parser.add_argument("--cards", type=_count, default=200, help="cards to deal through the whole studio")
         parser.add_argument("--rounds", type=_count, default=1000, help="rounds for the pure engine")
         parser.add_argument("--players", type=_count, default=100_000, help="players on the shared hand")
+        parser.add_argument("--past", type=_count, default=3000, help="past rounds to look back at")
         parser.add_argument("--no-browser", action="store_true", help="leave the dealer's console out")
         parser.add_argument(
             "--data",
@@ -68,11 +72,16 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     _print(machine_lines())
     settings = folder.settings
     setup = table_setup(settings.tables[0], settings.studio.mode)
+    # One dealer deals them all: what is measured is work, not shifts.
+    setup = replace(setup, profile=replace(setup.profile, rotation_minutes=_NO_RELIEF_MINUTES))
     _say(f"pure engine: {arguments.rounds} rounds")
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
 
     _say(f"shared hand: {arguments.players} players")
     _print(("", *shared_lines(measure_shared(folder.path, arguments.players))))
+
+    _say(f"looking back: {arguments.past} rounds")
+    _print(("", *past_lines(measure_past(folder.path, setup, arguments.past))))
 
     # Half before and half after the studio, so that a disk that changes its mind changes it for both.
     alone = _bare_loop_alone(folder, "before", arguments.cards // 2)

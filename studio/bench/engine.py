@@ -120,10 +120,10 @@ class PlayedTable:
         self._do(OpenTable(), SYSTEM)
         self._do(SignOn("9999-12-31", licence_valid=True), _DEALER)
 
-    def prepare_shoe(self) -> None:
-        """Load, shuffle and burn a shoe where none is in play."""
+    def prepare_shoe(self) -> Script:
+        """Load, shuffle and burn a shoe where none is in play; return the commands since the last round."""
         if self.table.shoe is not None:
-            return
+            return self._taken()
         setup = self.table.setup
         self._load += 1
         self._shoe = list(DECK) * setup.rules.decks
@@ -134,13 +134,17 @@ class PlayedTable:
         while not self._is_burnt():
             self._pull()
         self._now_ns += _QUIET_NS
+        return self._taken()
+
+    def _taken(self) -> Script:
+        script, self._script = self._script, []
+        return script
 
     def _is_burnt(self) -> bool:
         return self.table.shoe is not None and self.table.shoe.is_burnt
 
     def play_round(self) -> Script:
         """Play one round from the opened betting until it is closed; return the commands that it took."""
-        self._script = []
         self._do(OpenBetting(), _DEALER)
         amount = self.table.setup.limits.minimum
         for seat, player in enumerate(self._players, start=1):
@@ -148,7 +152,7 @@ class PlayedTable:
         self._do(CloseBetting(), _DEALER)
         while (current := self.table.round) is not None and current.end is not RoundEnd.CLOSED:
             self._go_on(current)
-        return self._script
+        return self._taken()
 
     def _go_on(self, current: Round) -> None:
         """Do the one thing that the round waits for."""

@@ -83,6 +83,7 @@ def _settings(path: Path) -> Settings:
         name="Bench table",
         variant="deluxe",
         cut_position=CUT_POSITION,
+        shoe_control=False,
         limits=LimitsSettings(minimum=500, maximum=50_000, increment=100),
         allowances=AllowanceSettings(betting_ms=_BETTING_MS),
         reader=ReaderSettings(driver="smartshoe", device="shoe-1", settings=reader),

@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 
 from studio.bench.engine import EngineFigures
-from studio.bench.percentiles import Spread
+from studio.bench.past import PastFigures
+from studio.bench.percentiles import Spread, spread
 from studio.bench.shared import SharedFigures
 
 _MS = 1000
@@ -68,6 +69,18 @@ def shared_lines(shared: SharedFigures) -> Iterator[str]:
     yield f"  longest stall of the event loop  {_ms(shared.stall_seconds):>9}   while it was settled"
     yield f"  the same before that  {_ms(shared.play_stall_seconds):>20}   bets and answers, 1,000 players each"
     yield f"  peak of memory  {shared.peak_bytes / _MIB:>22.0f} MiB   target: 500 MB"
+
+
+def past_lines(past: PastFigures) -> Iterator[str]:
+    """Say how long past rounds took to open and to be found."""
+    opened = spread(past.opened_seconds)
+    size = f"{past.rounds:,} rounds, {past.events:,} events, {past.bytes / _MIB:,.0f} MiB, ninety days"
+    yield f"Looking back in a synthetic journal: {size}"
+    yield _row("", "p50", "worst")
+    text = f"{opened.count} rounds, with the server's JSON   target: 2 s"
+    yield _row("open a replay", _ms(opened.p50), _ms(max(past.opened_seconds)), text)
+    for name, seconds in past.searched_seconds.items():
+        yield f"  find {name:<32}{_ms(seconds):>12}"
 
 
 def _row(name: str, p50: str, p99: str, text: str = "") -> str:

@@ -165,7 +165,7 @@ def _setup() -> TableSetup:
         cut_position=104,
         # Nobody is late, and no card too early: what is measured is work, not waiting.
         allowances=TimeAllowances(betting_ms=_HOUR_MS, insurance_ms=_HOUR_MS, decision_ms=_HOUR_MS),
-        profile=RulingProfile(minimum_draw_interval_ms=0, quiet_after_burn_ms=0),
+        profile=RulingProfile(minimum_draw_interval_ms=0, quiet_after_burn_ms=0, rotation_minutes=1_000_000),
     )
 
 

@@ -1,4 +1,4 @@
-// The consoles are four pages of one build; the web server serves them from the package folder.
+// The consoles are five pages of one build; the web server serves them from the package folder.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
@@ -21,6 +21,7 @@ export default defineConfig({
         supervisor: here("supervisor.html"),
         demo: here("demo.html"),
         player: here("player.html"),
+        evidence: here("evidence.html"),
       },
     },
   },

@@ -50,6 +50,11 @@ class AnomalyKind(StrEnum):
     DAMAGED_CARD = "damaged-card"
     SOURCE_DISAGREEMENT = "source-disagreement"
     CAMERA_ABSENT = "camera-absent"
+    DISK_LOW = "disk-low"
+    COMMIT_FAILED = "commit-failed"
+    JOURNAL_BROKEN = "journal-broken"
+    CLOCK_JUMP = "clock-jump"
+    RECORDING_LOST = "recording-lost"
     CAMERA_DEGRADED = "camera-degraded"
     STALE_BURST = "stale-burst"
     PHASE_OVERRUN = "phase-overrun"
@@ -59,6 +64,14 @@ class AnomalyKind(StrEnum):
     RULES_CHANGED = "rules-changed"
     MANUAL_ABUSE = "manual-abuse"
     DEALER_REPORT = "dealer-report"
+    CUT_CARD_POSITION = "cut-card-position"
+    FOREIGN_CARD = "foreign-card"
+    ORDER_NOT_RANDOM = "order-not-random"
+    MISSING_CARD_SUSPECTED = "missing-card-suspected"
+    SHOE_UNVERIFIED = "shoe-unverified"
+    SHOE_COUNT = "shoe-count"
+    DEALER_UNFIT = "dealer-unfit"
+    MISDEAL_RATE = "misdeal-rate"
     SUPERVISOR_STOP = "supervisor-stop"
     INTERNAL_FAULT = "internal-fault"
 
@@ -114,6 +127,12 @@ class WayOut(StrEnum):
     """Who was left out gets the missing card now."""
     DEAD_HAND = "dead-hand"
     """The seat leaves the round and every bet on it goes back; the round goes on."""
+    RECOUNT = "recount"
+    """The round is void if one is open, the shoe is closed, and all its cards are counted by two people."""
+    QUARANTINE = "quarantine"
+    """The pack of cards is put away and not used again."""
+    REPLACE_DEALER = "replace-dealer"
+    """The dealer on duty leaves the table; another one signs on."""
     VOID = "void"
     """Every bet of the round goes back in full."""
 
@@ -124,7 +143,8 @@ class AnomalyRule:
 
     ``cause`` and ``next_step`` are what the dealer reads; ``quarantines`` says that the shoe is not to be used
     again once the incident is closed; ``latches`` that the cause must be gone before the dealer can go on;
-    ``blocks_rounds`` that a warning becomes a hold as soon as the round is over.
+    ``blocks_rounds`` that a warning becomes a hold as soon as the round is over; ``heals`` that it closes by
+    itself once its cause is gone.
     """
 
     level: Level
@@ -135,6 +155,7 @@ class AnomalyRule:
     quarantines: bool = False
     latches: bool = False
     blocks_rounds: bool = False
+    heals: bool = False
 
     def ways_out(self, role: Role) -> frozenset[WayOut]:
         """Return the ways out open to ``role``."""
@@ -182,7 +203,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         Level.SUSPEND,
         "More copies of this card than the shoe holds",
         "Stop, call supervisor",
-        _ways(_W.VOID, _W.CHANGE_SHOE),
+        _ways(_W.VOID, _W.CHANGE_SHOE, _W.RECOUNT),
         quarantines=True,
     ),
     AnomalyKind.CARD_BEFORE_TIME: AnomalyRule(
@@ -323,6 +344,42 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     AnomalyKind.CAMERA_ABSENT: AnomalyRule(
         Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
     ),
+    AnomalyKind.DISK_LOW: AnomalyRule(
+        Level.WARN,
+        "The journal's disk is nearly full",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+        heals=True,
+    ),
+    AnomalyKind.COMMIT_FAILED: AnomalyRule(
+        Level.WARN,
+        "The journal could not record",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+        heals=True,
+    ),
+    AnomalyKind.JOURNAL_BROKEN: AnomalyRule(
+        Level.WARN,
+        "The journal's proof is broken",
+        "Finish the round, no other opens",
+        _GO_ON,
+        latches=True,
+        blocks_rounds=True,
+    ),
+    AnomalyKind.CLOCK_JUMP: AnomalyRule(
+        Level.WARN, "The server's clock was moved", "Deal on, call supervisor", _SEEN | _GO_ON, _SEEN, latches=True
+    ),
+    AnomalyKind.RECORDING_LOST: AnomalyRule(
+        Level.SUSPEND,
+        "The table is not being recorded",
+        "Stop, wait for the supervisor",
+        _GO_ON_OR_VOID,
+        latches=True,
+    ),
     AnomalyKind.CAMERA_DEGRADED: AnomalyRule(
         Level.WARN,
         "The camera misses too many cards",
@@ -367,6 +424,53 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "The dealer reports a misdeal",
         "Wait for the supervisor",
         _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND),
+    ),
+    AnomalyKind.CUT_CARD_POSITION: AnomalyRule(
+        Level.WARN,
+        "The cut card came far from its place",
+        "Tell the supervisor",
+        frozenset({WayOut.ACKNOWLEDGE, WayOut.GO_ON, WayOut.CHANGE_SHOE}),
+    ),
+    AnomalyKind.FOREIGN_CARD: AnomalyRule(
+        Level.SUSPEND,
+        "A card that is not of this shoe",
+        "Stop, call supervisor",
+        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        quarantines=True,
+    ),
+    AnomalyKind.ORDER_NOT_RANDOM: AnomalyRule(
+        Level.SUSPEND,
+        "The cards come in an order that no shuffle leaves",
+        "Stop, call supervisor",
+        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+    ),
+    AnomalyKind.MISSING_CARD_SUSPECTED: AnomalyRule(
+        Level.WARN,
+        "A card may be missing or doubled",
+        "Tell the supervisor",
+        frozenset({WayOut.ACKNOWLEDGE, WayOut.RECOUNT}),
+    ),
+    AnomalyKind.SHOE_UNVERIFIED: AnomalyRule(
+        Level.HOLD,
+        "This pack of cards is not verified",
+        "Stop, call supervisor",
+        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+    ),
+    AnomalyKind.SHOE_COUNT: AnomalyRule(
+        Level.SUSPEND,
+        "The shoe's cards do not add up",
+        "Touch no card, call supervisor",
+        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+        quarantines=True,
+    ),
+    AnomalyKind.DEALER_UNFIT: AnomalyRule(
+        Level.HOLD,
+        "No dealer is signed on who may deal",
+        "Deal no card, call supervisor",
+        _HELD_CARD | frozenset({WayOut.REPLACE_DEALER}),
+    ),
+    AnomalyKind.MISDEAL_RATE: AnomalyRule(
+        Level.WARN, "Far more misdeals than elsewhere", "Tell the supervisor", _SEEN
     ),
     AnomalyKind.SUPERVISOR_STOP: AnomalyRule(
         Level.SUSPEND,

@@ -1,4 +1,7 @@
-"""Events of cards and their shoe. See :mod:`studio.domain.events`."""
+"""Events of cards and their shoe. See :mod:`studio.domain.events`.
+
+``dealer`` is who was signed on when the card came, empty where nobody deals; ``decide`` fills it in.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ class ShoeEnd(StrEnum):
     LAST_ROUND = "last-round"
     CHANGED = "changed"
     QUARANTINED = "quarantined"
+    WORN = "worn"
+    COUNT_DUE = "count-due"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,14 @@ class CardBurned:
     card: Card
     face: Face
     at_ns: int
+    dealer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnOrdered:
+    """One card more is to be burned, face down: at a relief, after an exposed card, on a dead table (C22)."""
+
+    occasion: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +118,7 @@ class CardDealt:
     card: Card
     slot: Slot
     at_ns: int
+    dealer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +128,7 @@ class CardUnread:
     draw: int
     sighting: SightingId
     code: str
+    dealer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +139,7 @@ class CardHeld:
     sighting: SightingId
     card: Card
     at_ns: int
+    dealer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +167,7 @@ CardEvent = (
     ShoeStepConfirmed
     | ShoeLoaded
     | CardBurned
+    | BurnOrdered
     | CutCardSeen
     | ShoeClosed
     | CardsReturned

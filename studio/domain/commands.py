@@ -17,6 +17,7 @@ from studio.domain.correction_commands import (
     OpenHiddenCard,
     ReviseRound,
 )
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
 from studio.domain.shoe import ShoeStep
@@ -54,10 +55,62 @@ class ChangeProfile:
 
 @dataclass(frozen=True, slots=True)
 class SignOn:
-    """The acting dealer takes the table; ``licence_until`` is an ISO date, ``licence_valid`` as of today."""
+    """The acting dealer takes the table; ``licence_until`` is an ISO date, ``licence_valid`` as of today.
+
+    ``games`` are the variants of their certificates, empty for all; ``elsewhere`` another table that they are
+    signed on at.
+    """
 
     licence_until: str
     licence_valid: bool
+    games: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """The acting dealer leaves the table; the next one signs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPack:
+    """A pack of cards comes into the table's service: its id, batch and back colour."""
+
+    pack: str
+    batch: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantinePack:
+    """Put a pack of cards away for good."""
+
+    pack: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeginCount:
+    """Count a pack's cards through the reader: all of them, or what its ended shoe still holds."""
+
+    pack: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignCount:
+    """No card is left: the acting person signs the count."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonCount:
+    """Give the count in progress up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportForeignCard:
+    """A joker, another back or a strange card was seen."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +261,18 @@ class RecordReader:
 
 @dataclass(frozen=True, slots=True)
 class RecordWarning:
-    """The reader reports a condition: ``kind`` reverse-movement, wrong-mode or shoe-empty; or that it is over."""
+    """A device or the server's machine reports a condition, or that it is over.
+
+    ``kind`` is reverse-movement, wrong-mode or shoe-empty of a reader; disk-low, commit-failed, journal-broken,
+    clock-jump or recording-lost of the machine. ``blocks``: no further round may begin, where the kind leaves it
+    open.
+    """
 
     device: str
     kind: AnomalyKind
     active: bool
     text: str
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +291,9 @@ class RecordFault:
 
 @dataclass(frozen=True, slots=True)
 class ReturnCards:
-    """All cards of the round are back in the shuffler (S8)."""
+    """All cards of the round are back in the shuffler (S8); ``counted`` where the device tells how many came."""
+
+    counted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +399,13 @@ Command = (
     OpenTable
     | ChangeProfile
     | SignOn
+    | SignOff
+    | RegisterPack
+    | QuarantinePack
+    | BeginCount
+    | SignCount
+    | AbandonCount
+    | ReportForeignCard
     | ConfirmShoeStep
     | OpenBetting
     | PlaceBets
@@ -371,6 +439,9 @@ Command = (
     | RecordRules
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
     | ClaimIncident
     | HandOverIncident
     | ApproveProposal
@@ -390,6 +461,13 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     OpenTable: _SYSTEM,
     ChangeProfile: _SUPERVISOR,
     SignOn: _DEALER,
+    SignOff: _DEALER,
+    RegisterPack: _SUPERVISOR,
+    QuarantinePack: _SUPERVISOR,
+    BeginCount: _EITHER,
+    SignCount: _EITHER,
+    AbandonCount: _EITHER,
+    ReportForeignCard: _EITHER,
     ConfirmShoeStep: _EITHER,
     OpenBetting: _DEALER | _SYSTEM,
     PlaceBets: _PLAYER,
@@ -406,10 +484,10 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     PassDeadline: _SYSTEM,
     RecordSighting: _DEVICE,
     RecordReader: _DEVICE,
-    RecordWarning: _DEVICE,
+    RecordWarning: _DEVICE | _SYSTEM,
     RecordRestart: _SYSTEM,
     RecordFault: _SYSTEM,
-    ReturnCards: _EITHER,
+    ReturnCards: _EITHER | _DEVICE,
     LoadShuffle: _SYSTEM,
     CommitResult: _DEALER,
     Disagree: _DEALER,
@@ -423,6 +501,9 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     RecordRules: _SYSTEM,
     ResolveIncident: _EITHER,
     VoidRound: _SUPERVISOR,
+    AddNote: _SUPERVISOR,
+    OpenDispute: _SUPERVISOR,
+    CloseDispute: _SUPERVISOR,
     ClaimIncident: _SUPERVISOR,
     HandOverIncident: _SUPERVISOR,
     ApproveProposal: _SUPERVISOR,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from studio.domain import (
     auto_void,
     betting,
     claims,
+    counting,
+    disputes,
+    duty,
     felt_scan,
     fusion,
     incidents,
@@ -24,9 +28,11 @@ from studio.domain import (
 from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
+    AbandonCount,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
+    BeginCount,
     CallSupervisor,
     ChangeProfile,
     CloseBetting,
@@ -45,6 +51,7 @@ from studio.domain.commands import (
     PassDeadline,
     PlaceBets,
     PlanAction,
+    QuarantinePack,
     RecordFault,
     RecordOverrun,
     RecordReader,
@@ -52,11 +59,15 @@ from studio.domain.commands import (
     RecordRules,
     RecordSighting,
     RecordWarning,
+    RegisterPack,
     ReportBoxedCard,
+    ReportForeignCard,
     ReportMisdeal,
     ResolveIncident,
     ReturnCards,
     SetFollowing,
+    SignCount,
+    SignOff,
     SignOn,
     Suspend,
     TakeSeat,
@@ -70,6 +81,8 @@ from studio.domain.correction_commands import (
     OpenHiddenCard,
     ReviseRound,
 )
+from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
+from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUncounted, CardUnread, Event
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
@@ -89,10 +102,22 @@ def decide(table: Table, command: Command, actor: Actor, at: Instant) -> Decided
     steps: list[Step] = []
     reaction = iter(answer.events)
     while (event := next(reaction, None) or advance(table, at.monotonic_ns)) is not None:
+        event = by_dealer(table, event)
         after = evolve(table, event)
         steps.append(Step(table, event, after))
         table = after
     return Decided(tuple(steps), answer.items)
+
+
+def by_dealer(table: Table, event: Event) -> Event:
+    """Return the event with who was signed on, where it is one of a card (C34)."""
+    match event:
+        case CardDealt() | CardBurned() | CardUnread() | CardHeld() | CardCounted() | CardUncounted():
+            if table.dealer is not None and not event.dealer:
+                return replace(event, dealer=table.dealer.dealer)
+            return event
+        case _:
+            return event
 
 
 def _not_allowed(table: Table, command: Command, actor: Actor) -> Rejected | None:
@@ -117,9 +142,23 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case ChangeProfile():
             return profiles.change_profile(table, command)
         case SignOn():
-            return procedures.sign_on(table, command, actor, at)
+            return duty.sign_on(table, command, actor, at)
+        case SignOff():
+            return duty.sign_off(table, at)
+        case RegisterPack():
+            return counting.register_pack(table, command)
+        case QuarantinePack():
+            return counting.quarantine_pack(table, command)
+        case BeginCount():
+            return counting.begin_count(table, command)
+        case SignCount():
+            return counting.sign_count(table, actor, at)
+        case AbandonCount():
+            return counting.abandon_count(table)
+        case ReportForeignCard():
+            return incidents.report_foreign_card(table, command, actor, now_ns)
         case ConfirmShoeStep():
-            return procedures.confirm_shoe_step(table, command)
+            return procedures.confirm_shoe_step(table, command, at)
         case OpenBetting():
             return procedures.open_betting(table, command, at)
         case PlaceBets():
@@ -159,7 +198,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case RecordFault():
             return procedures.record_fault(table, command, at)
         case ReturnCards():
-            return procedures.return_cards(table)
+            return procedures.return_cards(table, command, now_ns)
         case LoadShuffle():
             return procedures.load_shuffle(table, command)
         case CommitResult():
@@ -183,7 +222,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
         case RecordRules():
             return reports.record_rules(table, command, now_ns)
         case ResolveIncident():
-            return resolving.resolve_incident(table, command, actor, now_ns)
+            return resolving.resolve_incident(table, command, actor, at)
         case VoidRound():
             return resolving.void_round(table, command, actor, now_ns)
         case ClaimIncident():
@@ -198,6 +237,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return proposals.open_hidden_card(table, command, actor, now_ns)
         case ReviseRound():
             return revising.propose_revision(table, command, actor, now_ns)
+        case AddNote() | OpenDispute() | CloseDispute():
+            return disputes.write(table, command)
         case _:
             assert_never(command)
 

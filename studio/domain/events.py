@@ -8,6 +8,7 @@ they are written: the codec seals it.
 from __future__ import annotations
 
 from studio.domain.card_events import (
+    BurnOrdered,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -47,6 +48,14 @@ from studio.domain.correction_events import (
     RoundRevised,
     SupervisorAbsent,
 )
+from studio.domain.record_events import (
+    DisputeClosed,
+    DisputeEnd,
+    DisputeOpened,
+    NoteAdded,
+    RecordEvent,
+    Subject,
+)
 from studio.domain.round_events import (
     ActionPlanned,
     BetsPlaced,
@@ -73,6 +82,20 @@ from studio.domain.round_events import (
     SharedInsuranceAnswered,
     SharedWindowClosed,
 )
+from studio.domain.shoe_events import (
+    CardCounted,
+    CardUncounted,
+    CountAbandoned,
+    CountBegan,
+    CountEnded,
+    CountSigned,
+    PackLoaded,
+    PackQuarantined,
+    PackRegistered,
+    PackRetired,
+    RecountOrdered,
+    ShoeEvent,
+)
 from studio.domain.slots import Face
 from studio.domain.table_events import (
     AnomalyDetected,
@@ -81,6 +104,7 @@ from studio.domain.table_events import (
     CardSubstituted,
     CauseCleared,
     CauseReturned,
+    DealerSignedOff,
     DealerSignedOn,
     FollowingSet,
     IncidentEscalated,
@@ -89,6 +113,7 @@ from studio.domain.table_events import (
     ProfileAdopted,
     ReaderChanged,
     RescanAsked,
+    RoundsBlocked,
     SeatEnd,
     SeatLeft,
     SeatTaken,
@@ -104,7 +129,7 @@ from studio.domain.witness import (
     WitnessJudged,
 )
 
-Event = TableEvent | CardEvent | RoundEvent | CorrectionEvent | WitnessEvent
+Event = TableEvent | CardEvent | ShoeEvent | RoundEvent | CorrectionEvent | WitnessEvent | RecordEvent
 
 __all__ = [
     "Act",
@@ -115,9 +140,11 @@ __all__ = [
     "BetsReturned",
     "BettingClosed",
     "BettingOpened",
+    "BurnOrdered",
     "CallAnswered",
     "CameraTakesOver",
     "CardBurned",
+    "CardCounted",
     "CardDealt",
     "CardDiscarded",
     "CardEntered",
@@ -125,6 +152,7 @@ __all__ = [
     "CardExposed",
     "CardHeld",
     "CardSubstituted",
+    "CardUncounted",
     "CardUnread",
     "CardWitnessed",
     "CardsReturned",
@@ -132,11 +160,19 @@ __all__ = [
     "CauseCleared",
     "CauseReturned",
     "CorrectionEvent",
+    "CountAbandoned",
+    "CountBegan",
+    "CountEnded",
+    "CountSigned",
     "CutCardSeen",
+    "DealerSignedOff",
     "DealerSignedOn",
     "DecisionAsked",
     "DecisionTaken",
     "DiscardsLoaded",
+    "DisputeClosed",
+    "DisputeEnd",
+    "DisputeOpened",
     "DuplicateMarked",
     "Event",
     "FeltCardScanned",
@@ -159,6 +195,11 @@ __all__ = [
     "InsuranceClosed",
     "InsuranceOffered",
     "MisdealReported",
+    "NoteAdded",
+    "PackLoaded",
+    "PackQuarantined",
+    "PackRegistered",
+    "PackRetired",
     "PeekDone",
     "ProfileAdopted",
     "ProposalApproved",
@@ -166,6 +207,8 @@ __all__ = [
     "ProposalEnd",
     "ProposalMade",
     "ReaderChanged",
+    "RecordEvent",
+    "RecountOrdered",
     "RescanAsked",
     "ResultCommitted",
     "RoundClosed",
@@ -174,6 +217,7 @@ __all__ = [
     "RoundRevised",
     "RoundSettled",
     "RoundVoided",
+    "RoundsBlocked",
     "SeatEnd",
     "SeatLeft",
     "SeatTaken",
@@ -182,11 +226,13 @@ __all__ = [
     "SharedWindowClosed",
     "ShoeClosed",
     "ShoeEnd",
+    "ShoeEvent",
     "ShoeLoaded",
     "ShoeStepConfirmed",
     "ShuffleCommitted",
     "ShuffleOpened",
     "SingleSourceAccepted",
+    "Subject",
     "SupervisorAbsent",
     "SupervisorCalled",
     "TableEvent",
@@ -204,7 +250,7 @@ def hides_card(event: Event) -> bool:
             return slot.face is Face.DOWN
         case CardBurned(face=face):
             return face is Face.DOWN
-        case CardHeld() | CardUnread() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
+        case CardHeld() | CardUnread() | CardCounted() | ShuffleCommitted() | FeltCardScanned() | ProposalMade():
             return True
         case CardWitnessed(card=card):
             return card is not None

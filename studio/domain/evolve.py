@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
+from studio.domain import error_rates, evolve_life
 from studio.domain.anomalies import AnomalyKind, Level
+from studio.domain.disputes import evolve_record
 from studio.domain.events import (
     AnomalyDetected,
     CallAnswered,
@@ -15,6 +17,7 @@ from studio.domain.events import (
     CauseCleared,
     CauseReturned,
     CorrectionEvent,
+    DealerSignedOff,
     DealerSignedOn,
     Event,
     FollowingSet,
@@ -23,11 +26,14 @@ from studio.domain.events import (
     MisdealReported,
     ProfileAdopted,
     ReaderChanged,
+    RecordEvent,
     RescanAsked,
     RoundCorrected,
     RoundEvent,
+    RoundsBlocked,
     SeatLeft,
     SeatTaken,
+    ShoeEvent,
     SupervisorCalled,
     TableEvent,
     TableOpened,
@@ -55,17 +61,23 @@ def evolve(table: Table, event: Event) -> Table:
     """Return the table after ``event``; raise ``ValueError`` where a journal is not in order."""
     if isinstance(event, WitnessEvent):
         return evolve_witness(table, event)
-    after = _fold(table, event)
+    after = error_rates.followed(table, event, evolve_life.followed(table, event, _fold(table, event)))
     if table.setup.camera is not None:
         after = watch(after, event)
     return remembered(told(after, event), event)
 
 
-def _fold(table: Table, event: CardEvent | RoundEvent | TableEvent | CorrectionEvent) -> Table:
+def _fold(
+    table: Table, event: CardEvent | ShoeEvent | RoundEvent | TableEvent | CorrectionEvent | RecordEvent
+) -> Table:
     if isinstance(event, CardEvent):
         return evolve_cards(table, event)
+    if isinstance(event, ShoeEvent):
+        return evolve_life.evolve_shoe(table, event)
     if isinstance(event, RoundEvent):
         return evolve_round(table, event)
+    if isinstance(event, RecordEvent):
+        return evolve_record(table, event)
     if isinstance(event, RoundCorrected):
         return _corrected(table, event)
     if isinstance(event, CorrectionEvent):
@@ -90,6 +102,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return table._replace(dealer=SignedOn(dealer, name, licence_until, at_wall_ns))
         case ReaderChanged(device) if device != table.setup.reader:
             return table
+        case DealerSignedOff():
+            return table._replace(dealer=None)
         case ReaderChanged(_, ready, load, ordinal, reason):
             was_ready = ready or table.reader.was_ready
             return table._replace(reader=Reader(ready, load, ordinal, reason, was_ready))
@@ -104,6 +118,8 @@ def _evolve_table(table: Table, event: TableEvent) -> Table:  # noqa: C901, PLR0
             return _detected(table, event)
         case CauseCleared(number):
             return _with_incident(table, number, cleared=True)
+        case RoundsBlocked(number, detail):
+            return _with_incident(table, number, blocks_rounds=True, detail=detail)
         case CauseReturned(number):
             return _with_incident(table, number, cleared=False)
         case IncidentEscalated(number, level, detail):

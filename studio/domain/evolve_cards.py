@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from studio.domain.cards import Card
 from studio.domain.events import (
+    BurnOrdered,
     CardBurned,
     CardDealt,
     CardDiscarded,
@@ -61,6 +62,8 @@ def evolve_cards(table: Table, event: CardEvent) -> Table:  # noqa: C901, PLR091
         case CardBurned(draw, sighting, card, face, at_ns):
             burned = _card_out(table, sighting, at_ns, RecentCard(draw, card, "Burned", face))
             return _burned(table._replace(**burned), card, at_ns)
+        case BurnOrdered():
+            return table.with_shoe(burn_owed=1, burn_ended_ns=None)
         case CutCardSeen(_, last_round):
             return table.with_shoe(last_round=last_round)
         case CardsReturned():

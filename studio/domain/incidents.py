@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from studio.domain import remedies
+from studio.domain import counting, duty, remedies
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
-from studio.domain.commands import RecordReader, RecordRestart, RecordWarning, ResolveIncident
+from studio.domain.commands import (
+    RecordReader,
+    RecordRestart,
+    RecordWarning,
+    ReportForeignCard,
+    ResolveIncident,
+)
 from studio.domain.correctable import can_correct, can_enter
 from studio.domain.events import (
     AnomalyDetected,
@@ -17,21 +23,26 @@ from studio.domain.events import (
     CardDiscarded,
     CauseCleared,
     CauseReturned,
+    DealerSignedOff,
     DiscardsLoaded,
     DuplicateMarked,
     Event,
     HeldCardReleased,
     IncidentEscalated,
     IncidentResolved,
+    PackQuarantined,
     ReaderChanged,
+    RecountOrdered,
     RescanAsked,
+    RoundsBlocked,
     RoundVoided,
     ShoeClosed,
     ShoeEnd,
 )
 from studio.domain.evolve import evolve
+from studio.domain.instants import Instant
 from studio.domain.misdeals import facts_of, offered
-from studio.domain.people import Role
+from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.profile import InsufficientCards
 from studio.domain.rules import Shuffling
@@ -41,8 +52,8 @@ from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
 
 _MS = 1_000_000
 _SECOND_SPLIT_LINE = 3
-_CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE})
-"""Incidents about the reader's condition: they outlive a void while the cause is there."""
+_CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE, AnomalyKind.RECORDING_LOST})
+"""Incidents about a condition of reader or recorder: they outlive a void while the cause is there."""
 
 
 def open_incident(  # noqa: PLR0913, PLR0917 - the facts of an incident
@@ -98,13 +109,11 @@ def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     match way:
         case WayOut.ACKNOWLEDGE:
-            return not incident.stops
+            return not incident.stops and not incident.blocks_rounds
         case WayOut.GO_ON if not remedies.is_possible(table, incident, way):
             return False
         case WayOut.GO_ON:
-            if CATALOGUE[incident.kind].latches:
-                return incident.cleared
-            return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
+            return _can_go_on(table, incident)
         case WayOut.RESCAN | WayOut.DISCARD:
             return draw is not None and draw.card is None
         case WayOut.USE_NEXT | WayOut.MARK_DUPLICATE:
@@ -117,6 +126,8 @@ def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
             if incident.kind is AnomalyKind.CARD_BEFORE_TIME:
                 return phase(table) is Phase.IDLE and table.shoe is None
             return phase(table) is Phase.IDLE
+        case WayOut.RECOUNT | WayOut.QUARANTINE | WayOut.REPLACE_DEALER:
+            return _is_lawful_beside_cards(table, incident, way)
         case WayOut.LOAD_DISCARDS:
             return _are_discards_loaded(table)
         case WayOut.VOID:
@@ -131,6 +142,28 @@ def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
             return remedies.is_possible(table, incident, way)
 
 
+def _can_go_on(table: Table, incident: Incident) -> bool:
+    if not incident.stops:
+        return False
+    if CATALOGUE[incident.kind].latches:
+        return incident.cleared
+    return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
+
+
+def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bool:
+    """Tell whether a way out about a pack of cards, or about the dealer, is lawful."""
+    if way is WayOut.REPLACE_DEALER:
+        return table.dealer is not None
+    return way is WayOut.QUARANTINE or _can_recount(table, incident)
+
+
+def _can_recount(table: Table, incident: Incident) -> bool:
+    """Between rounds always; in mid-round where the shoe is in doubt, and only a pack that can be told apart."""
+    if counting.doubted_pack(table) is None:
+        return False
+    return phase(table) is Phase.IDLE or (incident.level is Level.SUSPEND and can_void(table))
+
+
 def _are_discards_loaded(table: Table) -> bool:
     """S7: the profile allows it, the reader counts a new load in mid-round, and no held card waits."""
     allowed = table.setup.profile.insufficient_cards is InsufficientCards.LOAD_DISCARDS
@@ -139,7 +172,7 @@ def _are_discards_loaded(table: Table) -> bool:
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
 
 
-def resolve(table: Table, incident: Incident, command: ResolveIncident, now_ns: int) -> Accepted:
+def resolve(table: Table, incident: Incident, command: ResolveIncident, at: Instant) -> Accepted:
     """Close an incident by a way out that is lawful and corrects nothing, or ask for another rescan."""
     if command.way_out is WayOut.VOID:
         return Accepted(void_events(table, command.reason, command.text))
@@ -147,14 +180,54 @@ def resolve(table: Table, incident: Incident, command: ResolveIncident, now_ns: 
         return Accepted((RescanAsked(incident.number, 0),))
     if command.way_out is WayOut.CHANGE_SHOE:
         return Accepted(_change_shoe(table, incident, command))
+    if command.way_out is WayOut.RECOUNT:
+        return Accepted(_recount(table, incident, command))
     effects = _effects(table, incident, command.way_out) or remedies.effects(
-        table, incident, command.way_out, now_ns
+        table, incident, command.way_out, at.monotonic_ns
     )
     if remedies.keeps_open(table, command.way_out):
         return Accepted(effects)
-    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    deadline_ns = extended_deadline_ns(table, incident, at.monotonic_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
-    return Accepted((*effects, closing))
+    return Accepted(
+        (*effects, *_staff_effects(table, command, at), closing, *_burn_after(table, incident, command))
+    )
+
+
+def _staff_effects(table: Table, command: ResolveIncident, at: Instant) -> tuple[Event, ...]:
+    if command.way_out is WayOut.REPLACE_DEALER and table.dealer is not None:
+        return (DealerSignedOff(table.dealer.dealer, at.wall_ns),)
+    doubted = counting.doubted_pack(table) if command.way_out is WayOut.QUARANTINE else None
+    return (PackQuarantined(doubted.id, command.reason),) if doubted is not None else ()
+
+
+def _burn_after(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
+    owed = table.shoe is not None and not table.shoe.is_burnt
+    return () if owed else duty.burn_after(table, incident.kind, command.way_out)
+
+
+def _recount(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
+    """Have all cards of the doubted pack counted: the round is void, the shoe closed, not yet quarantined."""
+    pack, shoe = counting.doubted_pack(table), table.shoe
+    voided = void_events(table, command.reason, command.text) if can_void(table) else ()
+    closed = (ShoeClosed(shoe.id, ShoeEnd.CHANGED),) if shoe is not None else ()
+    ordered = (RecountOrdered(pack.id),) if pack is not None else ()
+    resolved = tuple(
+        IncidentResolved(one.number, command.way_out, command.reason, command.text, None)
+        for one in table.incidents
+        if one == incident or one.draw is not None
+    )
+    return (*voided, *closed, *ordered, *resolved)
+
+
+def report_foreign_card(table: Table, command: ReportForeignCard, actor: Actor, now_ns: int) -> Answer:
+    """A person saw a card that is not of this shoe: with the shoe, or before one is loaded."""
+    kind = AnomalyKind.SHOE_UNVERIFIED if table.shoe is None else AnomalyKind.FOREIGN_CARD
+    if table.find_incident(kind):
+        return Accepted()
+    if table.shoe is None and not table.life.packs:
+        return Rejected("no-shoe", "There is no shoe and no pack of cards that it could be about")
+    return Accepted((open_incident(table, kind, None, f"{actor.name}: {command.text}", now_ns),))
 
 
 def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
@@ -196,16 +269,27 @@ def _put_away(draw: Draw) -> tuple[Event, ...]:
 
 def void_events(table: Table, reason: str, text: str) -> tuple[Event, ...]:
     """Return what a void of the open round leads to: a full refund, and all incidents closed that can be (R15)."""
-    quarantine = any(CATALOGUE[one.kind].quarantines for one in table.incidents)
     closed = tuple(
         IncidentResolved(one.number, WayOut.VOID, reason, text, None)
         for one in table.incidents
         if one.stops and (one.kind not in _CONDITIONS or one.cleared)
     )
+    shoe, end = table.shoe, _end_of_shoe(table)
+    ended = (ShoeClosed(shoe.id, end),) if end and shoe else ()
+    return (*_voided(table, reason, text), *closed, *ended)
+
+
+def _end_of_shoe(table: Table) -> ShoeEnd | None:
+    """Return how the shoe ends with a void: one that cannot be trusted is not dealt from again."""
+    if any(CATALOGUE[one.kind].quarantines for one in table.incidents):
+        return ShoeEnd.QUARANTINED
+    return ShoeEnd.CHANGED if table.find_incident(AnomalyKind.ORDER_NOT_RANDOM) else None
+
+
+def _voided(table: Table, reason: str, text: str) -> tuple[Event, ...]:
+    quarantine = _end_of_shoe(table) is ShoeEnd.QUARANTINED
     away = () if quarantine else tuple(event for draw in table.loose for event in _put_away(draw))
-    shoe = table.shoe
-    ended = (ShoeClosed(shoe.id, ShoeEnd.QUARANTINED),) if quarantine and shoe else ()
-    return (*away, RoundVoided(batch_of(*refunds(table)), reason, text), *closed, *ended)
+    return (*away, RoundVoided(batch_of(*refunds(table)), reason, text))
 
 
 def refunds(table: Table) -> tuple[Bet, ...]:
@@ -304,16 +388,32 @@ def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
 
 
 def record_warning(table: Table, command: RecordWarning, now_ns: int) -> Accepted:
-    """Record a reader's warning: it latches until the cause is gone and somebody acknowledges it."""
+    """Record a condition of a device or of the machine: it latches until its cause is gone and somebody says so.
+
+    A condition whose rule heals is closed by the studio itself.
+    """
     incident = table.find_incident(command.kind)
     if command.kind is AnomalyKind.SHOE_EMPTY and not _is_card_owed(table):
         return Accepted()
     if command.active:
         if incident is None:
-            return Accepted((open_incident(table, command.kind, None, command.text, now_ns),))
-        return Accepted((CauseReturned(incident.number),) if incident.cleared else ())
-    cleared = incident is not None and not incident.cleared
-    return Accepted((CauseCleared(incident.number),) if incident is not None and cleared else ())
+            opened = open_incident(table, command.kind, None, command.text, now_ns)
+            return Accepted((opened, *_blocking(opened.incident, command)))
+        grown = () if incident.blocks_rounds else _blocking(incident.number, command)
+        return Accepted((*((CauseReturned(incident.number),) if incident.cleared else ()), *grown))
+    if incident is None or incident.cleared:
+        return Accepted()
+    cleared = CauseCleared(incident.number)
+    if not CATALOGUE[incident.kind].heals:
+        return Accepted((cleared,))
+    deadline_ns = extended_deadline_ns(table, incident, now_ns)
+    return Accepted(
+        (cleared, IncidentResolved(incident.number, WayOut.GO_ON, "healed", command.text, deadline_ns))
+    )
+
+
+def _blocking(incident: int, command: RecordWarning) -> tuple[Event, ...]:
+    return (RoundsBlocked(incident, command.text),) if command.blocks else ()
 
 
 def _is_card_owed(table: Table) -> bool:

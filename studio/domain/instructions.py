@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from studio.domain import counting
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.fusion import proposed_card
 from studio.domain.incidents import ways_out
@@ -11,6 +12,7 @@ from studio.domain.people import Role
 from studio.domain.phases import Phase, expected_slot, phase
 from studio.domain.rules import Shuffling
 from studio.domain.shoe import Shoe, ShoeStep, shoe_steps
+from studio.domain.shoe_life import Life, Pack, tally
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Incident, Round, Table
 from studio.domain.views import Button, Instruction
@@ -46,6 +48,8 @@ def instruction(table: Table) -> Instruction:
     if scan is not None and scan.differing is None:
         return Instruction("felt-scan", f"Pass card {len(scan.read) + 1} of {len(scan.draws)} over reader")
     incident = worst_incident(table)
+    if incident is not None and incident.kind is AnomalyKind.DEALER_UNFIT and incident.draw is None:
+        return _relief(table)
     if incident is not None:
         return _stopped(table, incident)
     if table.setup.rules.shuffling is Shuffling.VIRTUAL:
@@ -55,6 +59,12 @@ def instruction(table: Table) -> Instruction:
     if not table.reader.ready and not table.witness.takes_over:
         return Instruction("wait-reader", "Wait for the card reader")
     return _by_phase(table)
+
+
+def _relief(table: Table) -> Instruction:
+    if table.dealer is None:
+        return Instruction("sign-on", "Sign on to this table")
+    return Instruction("relief", "Hand over to the next dealer")
 
 
 def _by_phase(table: Table) -> Instruction:
@@ -95,7 +105,7 @@ def _stopped(table: Table, incident: Incident) -> Instruction:
 def _between_rounds(table: Table) -> Instruction:
     shoe = table.shoe
     if shoe is None:
-        return Instruction("prepare-shoe", _STEPS[shoe_steps(table.setup.rules.shuffling)[table.steps]][0])
+        return _without_shoe(table)
     if shoe.returning:
         return Instruction("return-cards", "Return all cards to the shuffler")
     if shoe.burn_owed is None:
@@ -107,7 +117,31 @@ def _between_rounds(table: Table) -> Instruction:
     return Instruction("open-betting", "Open the betting")
 
 
+def _without_shoe(table: Table) -> Instruction:
+    count, due = table.life.counting, counting.due_count(table)
+    if count is not None and count.signed:
+        return Instruction("wait-signature", "Wait for the second signature")
+    if count is not None:
+        return Instruction("count", f"Draw every card for the count: {count.cards}")
+    if table.steps or not counting.needs_packs(table):
+        return Instruction("prepare-shoe", _STEPS[shoe_steps(table.setup.rules.shuffling)[table.steps]][0])
+    if due is not None:
+        return _to_be_counted(due)
+    pack = counting.due_pack(table)
+    if pack is None:
+        return Instruction("register-pack", "Wait: supervisor registers other cards")
+    return Instruction("prepare-shoe", f"Load pack {pack.id}, {pack.back} back")
+
+
+def _to_be_counted(pack: Pack) -> Instruction:
+    if pack.life is Life.ENDED and not pack.whole_due:
+        return Instruction("count-rest", f"Count what pack {pack.id} left")
+    return Instruction("count-pack", f"Put pack {pack.id} in for counting")
+
+
 def _in_play(table: Table, current: Round | None) -> Instruction:
+    if table.shoe is not None and table.shoe.burn_owed:
+        return Instruction("burn", f"Burn {table.shoe.burn_owed} face down")
     slot = expected_slot(table.setup.rules, current) if current else None
     if current is None or slot is None:
         return _waiting(current)
@@ -145,6 +179,8 @@ def _commit_words(current: Round | None) -> str:
 def primary_button(table: Table) -> Button | None:
     """Return the one primary button, ``None`` where the table waits for a card, a player or the supervisor."""
     incident = worst_incident(table)
+    if incident is not None and incident.kind is AnomalyKind.DEALER_UNFIT and incident.draw is None:
+        return Button("sign-off", "Sign off", {}) if table.dealer else Button("sign-on", "Sign on", {})
     if incident is not None:
         return _way_out_button(table, incident)
     if table.setup.rules.shuffling is Shuffling.VIRTUAL:
@@ -172,13 +208,28 @@ def primary_button(table: Table) -> Button | None:
 def _button_between_rounds(table: Table) -> Button | None:
     shoe = table.shoe
     if shoe is None:
-        step = shoe_steps(table.setup.rules.shuffling)[table.steps]
-        return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
+        return _button_without_shoe(table)
     if shoe.returning:
         return Button("return-cards", "Cards returned", {})
     if table.setup.opens_itself or not shoe.is_burnt:
         return None
     return Button("open-betting", "Open betting", {})
+
+
+def _button_without_shoe(table: Table) -> Button | None:
+    count, due = table.life.counting, counting.due_count(table)
+    if count is not None:
+        pack = table.life.pack(count.pack)
+        is_complete = pack is not None and tally(pack, count).is_complete
+        # A complete count is what the dealer waits for; what falls short is signed by the smaller button.
+        return Button("sign-count", "Sign the count", {}) if is_complete and not count.signed else None
+    step = shoe_steps(table.setup.rules.shuffling)[table.steps]
+    if not table.steps and counting.needs_packs(table):
+        if due is not None:
+            return Button("begin-count", f"Count pack {due.id}", {"pack": due.id})
+        if counting.due_pack(table) is None:
+            return None
+    return Button("confirm-shoe-step", _STEPS[step][1], {"step": step.value})
 
 
 def _way_out_button(table: Table, incident: Incident) -> Button | None:
@@ -201,6 +252,11 @@ def secondary_buttons(table: Table) -> tuple[Button, ...]:
         return (Button("disagree", "Felt differs", {}),)
     if phase(table) is Phase.COMMIT and not table.is_stopped:
         return (Button("disagree", "Disagree", {}),)
+    count = table.life.counting
+    if count is not None and not count.signed:
+        return (Button("sign-count", "No card is left", {}), Button("abandon-count", "Count anew", {}))
+    if table.dealer is not None and phase(table) is Phase.IDLE and not table.is_stopped:
+        return (Button("sign-off", "Sign off", {}),)
     return ()
 
 

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import ConfirmShoeStep, LoadShuffle, OpenBetting, RecordFault, SignOn, Suspend
+from studio.domain.commands import ConfirmShoeStep, LoadShuffle, OpenBetting, RecordFault, ReturnCards, Suspend
+from studio.domain.counting import load_pack, needs_packs, worn_in_shoe
+from studio.domain.duty import Occasion, burn_due, is_dead, is_hand_dealt, unfit
 from studio.domain.events import (
     BettingClosed,
     BettingOpened,
     CallAnswered,
     CardsReturned,
-    DealerSignedOn,
     Event,
+    PackRetired,
     ResultCommitted,
     SeatEnd,
     SeatLeft,
+    ShoeClosed,
+    ShoeEnd,
     ShoeLoaded,
     ShoeStepConfirmed,
     ShuffleCommitted,
@@ -27,23 +31,39 @@ from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, is_betting, phase
 from studio.domain.rules import Shuffling, Start
-from studio.domain.shoe import shoe_steps
+from studio.domain.shoe import Shoe, shoe_steps
 from studio.domain.table import Table
 
 _MS = 1_000_000
 
 
-def sign_on(table: Table, command: SignOn, actor: Actor, at: Instant) -> Answer:
-    """Put the acting dealer at the table."""
-    if not command.licence_valid:
-        return Rejected("licence-expired", f"The licence ended on {command.licence_until}; call the supervisor")
-    if table.dealer is not None and table.dealer.dealer == actor.id:
-        return Accepted()
-    return Accepted((DealerSignedOn(actor.id, actor.name, command.licence_until, at.wall_ns),))
-
-
-def confirm_shoe_step(table: Table, command: ConfirmShoeStep) -> Answer:
+def confirm_shoe_step(table: Table, command: ConfirmShoeStep, at: Instant) -> Answer:
     """Confirm the next step of the shoe's preparation; after the last one the shoe is ready to burn (S1)."""
+    refused = _not_next_step(table, command)
+    if refused is not None:
+        return refused
+    steps = shoe_steps(table.setup.rules.shuffling)
+    reader = table.reader
+    if not reader.ready or reader.load is None:
+        return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
+    if table.life.counting is not None:
+        return Rejected("count-in-progress", f"Pack {table.life.counting.pack} is counted; finish that first")
+    if reader.load == table.used_load:
+        return Rejected("shoe-not-reloaded", "The reader still counts the last shoe; load the new one first")
+    packs = load_pack(table, at) if command.step is steps[0] and needs_packs(table) else ()
+    if isinstance(packs, Rejected):
+        return packs
+    if any(isinstance(event, PackRetired) for event in packs):
+        return Accepted(packs)
+    confirmed = (*packs, ShoeStepConfirmed(command.step))
+    if command.step is not steps[-1]:
+        return Accepted(confirmed)
+    setup = table.setup
+    name = f"{setup.table}-shoe-{table.shoes + 1}"
+    return Accepted((*confirmed, ShoeLoaded(name, reader.load, setup.rules.decks, setup.cut_position)))
+
+
+def _not_next_step(table: Table, command: ConfirmShoeStep) -> Rejected | None:
     if table.shoe is not None:
         return Rejected("shoe-in-play", f"Shoe {table.shoe.id} is in play; it is prepared when it has ended")
     if table.is_stopped:
@@ -54,17 +74,7 @@ def confirm_shoe_step(table: Table, command: ConfirmShoeStep) -> Answer:
     wanted = steps[table.steps]
     if command.step is not wanted:
         return Rejected("wrong-step", f"The next step is {wanted}, not {command.step}")
-    reader = table.reader
-    if not reader.ready or reader.load is None:
-        return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
-    if reader.load == table.used_load:
-        return Rejected("shoe-not-reloaded", "The reader still counts the last shoe; load the new one first")
-    confirmed = ShoeStepConfirmed(command.step)
-    if command.step is not steps[-1]:
-        return Accepted((confirmed,))
-    setup = table.setup
-    name = f"{setup.table}-shoe-{table.shoes + 1}"
-    return Accepted((confirmed, ShoeLoaded(name, reader.load, setup.rules.decks, setup.cut_position)))
+    return None
 
 
 def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
@@ -81,6 +91,11 @@ def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
         return Rejected("burn-owed", "Finish the burn first: show the first card, then burn as many as it says")
     if not table.reader.ready:
         return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
+    if table.dealer is None and is_hand_dealt(table):
+        return Rejected("no-dealer", "A dealer must be signed on before a round opens")
+    instead = _before_betting(table, table.shoe, at)
+    if instead:
+        return Accepted(instead)
     setup = table.setup
     closes_with_bet = setup.rules.start is Start.CONFIRMED_BET
     deadline_ns = None if closes_with_bet else at.monotonic_ns + setup.allowances.betting_ms * _MS
@@ -92,6 +107,23 @@ def open_betting(table: Table, command: OpenBetting, at: Instant) -> Answer:
     )
 
 
+def _before_betting(table: Table, shoe: Shoe, at: Instant) -> tuple[Event, ...]:
+    """Return what happens instead of the next round: this is the boundary at which a shift or a shoe ends.
+
+    A dealer who may deal no more holds the table; a worn pack, and a shuffler due for its count, leave the box; a
+    table that lay still burns a card first (C22).
+    """
+    now_ns = at.monotonic_ns
+    if reason := unfit(table, at):
+        return (open_incident(table, AnomalyKind.DEALER_UNFIT, None, reason, now_ns),)
+    if worn_in_shoe(table, at.wall_ns):
+        return (ShoeClosed(shoe.id, ShoeEnd.WORN),)
+    if needs_packs(table) and table.setup.rules.shuffling is Shuffling.CONTINUOUS:
+        due = table.life.rounds_since_count >= table.setup.full_count_rounds
+        return (ShoeClosed(shoe.id, ShoeEnd.COUNT_DUE),) if due else ()
+    return burn_due(table, Occasion.DEAD_TABLE) if is_dead(table, now_ns) else ()
+
+
 def _leaving(table: Table, short: frozenset[str]) -> Iterator[SeatLeft]:
     for sitting in table.seats:
         if sitting.idle:
@@ -100,12 +132,16 @@ def _leaving(table: Table, short: frozenset[str]) -> Iterator[SeatLeft]:
             yield SeatLeft(sitting.seat, sitting.player, SeatEnd.SHORT)
 
 
-def return_cards(table: Table) -> Answer:
-    """Confirm that every card is back in the shuffler (S8)."""
+def return_cards(table: Table, command: ReturnCards, now_ns: int) -> Answer:
+    """Confirm that every card is back in the shuffler (S8); where the device counted them, that all are."""
     if table.shoe is None or not table.shoe.returning:
         return Rejected("nothing-to-return", "No cards wait to be returned")
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
+    if command.counted is not None and command.counted != table.shoe.out:
+        detail = f"{command.counted} cards came back into the shuffler, {table.shoe.out} were out"
+        opened = open_incident(table, AnomalyKind.SHOE_COUNT, None, detail, now_ns)
+        return Accepted((ShoeClosed(table.shoe.id, ShoeEnd.QUARANTINED), opened))
     return Accepted((CardsReturned(),))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from studio.domain import fusion
-from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
+from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.bets import Bet, batch_of
+from studio.domain.duty import misdeal_rate
 from studio.domain.events import (
     AnomalyDetected,
     BetsReturned,
@@ -37,6 +38,7 @@ from studio.domain.events import (
     ShuffleOpened,
 )
 from studio.domain.hands import is_two_card_21
+from studio.domain.order_evidence import Drawn, suspicion, telling
 from studio.domain.phases import (
     default_action,
     expected_slot,
@@ -64,7 +66,7 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return RoundClosed(current.number)
     if table.is_stopped:
         return None
-    if (finding := fusion.next_finding(table, at_ns) or _too_many_entries(table, at_ns)) is not None:
+    if (finding := _next_finding(table, at_ns)) is not None:
         return finding
     if current is None or current.end is RoundEnd.CLOSED:
         return _blocking_warning(table) or _between_rounds(table, at_ns)
@@ -81,6 +83,11 @@ def advance(table: Table, at_ns: int) -> Event | None:
     return _deal_held_card(table, current) or _play(table, current, at_ns)
 
 
+def _next_finding(table: Table, at_ns: int) -> Event | None:
+    """Return what the second witness, the entries by hand or the order of the cards give to think of."""
+    return fusion.next_finding(table, at_ns) or _too_many_entries(table, at_ns) or _order_alarm(table, at_ns)
+
+
 def _too_many_entries(table: Table, at_ns: int) -> Event | None:
     """More cards entered by hand within an hour than the profile allows are looked at before another one is."""
     limit = table.setup.profile.manual_entries_per_hour
@@ -94,17 +101,31 @@ def _too_many_entries(table: Table, at_ns: int) -> Event | None:
 def _blocking_warning(table: Table) -> Event | None:
     """A warning that lets no further round begin holds the table as soon as the round is over."""
     for incident in table.incidents:
-        if CATALOGUE[incident.kind].blocks_rounds and not incident.stops:
+        if incident.blocks_rounds and not incident.stops:
             return IncidentEscalated(incident.number, Level.HOLD, incident.detail)
     return None
 
 
+def _order_alarm(table: Table, at_ns: int) -> Event | None:
+    """C18: the newest draw completes a run that no shuffle leaves."""
+    life = table.life
+    if not table.setup.shoe_control or life.order_suspected or table.shoe is None:
+        return None
+    found = telling(life.runs, len(life.order))
+    if found is None or table.setup.rules.shuffling is not Shuffling.SHOE:
+        return None
+    detail = f"{found.length} cards up to draw {len(life.order)} are {found.likeness}"
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.ORDER_NOT_RANDOM, None, detail, at_ns)
+
+
 def _between_rounds(table: Table, at_ns: int) -> Event | None:
+    if (report := misdeal_rate(table, at_ns)) is not None:
+        return report
     shoe = table.shoe
     if shoe is None:
         return None
     if (end := _end(table, shoe)) is not None:
-        return ShoeClosed(shoe.id, end)
+        return _missing_card(table, shoe, at_ns) or ShoeClosed(shoe.id, end)
     if not shoe.is_burnt and (draw := _released(table)) is not None and draw.card is not None:
         face = Face.UP if shoe.burn_owed is None else Face.DOWN
         return CardBurned(draw.number, draw.sighting, draw.card, face, draw.at_ns)
@@ -130,6 +151,21 @@ def _end(table: Table, shoe: Shoe) -> ShoeEnd | None:
         return ShoeEnd.QUARANTINED
     is_last = shoe.last_round is not None and table.rounds >= shoe.last_round
     return ShoeEnd.LAST_ROUND if is_last else None
+
+
+def _missing_card(table: Table, shoe: Shoe, at_ns: int) -> Event | None:
+    """Ask, at a shoe's end, whether a card is missing or doubled over all shoes of these cards."""
+    life = table.life
+    if not table.setup.shoe_control or life.composition_suspected:
+        return None
+    found = suspicion(shoe.decks, (*life.drawn_before, Drawn(shoe.seen)))
+    if found is None:
+        return None
+    what = "missing" if found.missing else "doubled"
+    detail = (
+        f"A card seems to be {what} over {len(life.drawn_before) + 1} shoes, p = {found.p:.1e}: count all cards"
+    )
+    return AnomalyDetected(table.incident_count + 1, AnomalyKind.MISSING_CARD_SUSPECTED, None, detail, at_ns)
 
 
 def _is_cut_card_missing(table: Table, shoe: Shoe) -> bool:

@@ -30,6 +30,7 @@ from studio.domain.phases import (
     visible_dealer_total,
 )
 from studio.domain.rules import Layout
+from studio.domain.shoe_page import count_view, loaded_pack, shoe_page
 from studio.domain.slots import Face, Slot
 from studio.domain.table import Hand, Round, Table
 from studio.domain.views import (
@@ -52,6 +53,7 @@ from studio.domain.views import (
 )
 
 _HOLE = 1
+_MINUTE_NS = 60_000_000_000
 _SECOND_SPLIT_LINE = 3
 
 
@@ -216,7 +218,13 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
     """Return the dealer's console; ``today`` is an ISO date, to say whether the licence holds."""
     duty = table.dealer
     on_duty = (
-        DealerOnDuty(duty.name, duty.licence_until, duty.licence_until >= today, duty.since_wall_ns)
+        DealerOnDuty(
+            duty.name,
+            duty.licence_until,
+            duty.licence_until >= today,
+            duty.since_wall_ns,
+            duty.since_wall_ns + table.setup.profile.rotation_minutes * _MINUTE_NS,
+        )
         if duty
         else None
     )
@@ -229,6 +237,8 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         last_cards=_last_cards(table),
         incidents=_incidents(table, Role.DEALER, now),
         call=CallView(table.call.since_wall_ns, table.call.seen_by) if table.call else None,
+        pack=loaded_pack(table),
+        counting=count_view(table),
         reader_ready=table.reader.ready,
         reader_reason=table.reader.reason,
         entering=rulings.proposals_view(table, now, ActKind.ENTER_CARD),
@@ -280,6 +290,7 @@ def supervisor_view(
         refund_total=sum(refund.amount for refund in back),
         can_void=can_void(table),
         rulings=rulings.rulings_view(table, now, present),
+        shoe_page=shoe_page(table),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from studio.domain import counting, duty
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted
 from studio.domain.cards import Card
@@ -29,6 +30,7 @@ from studio.domain.sightings import (
     CardRead,
     CutCardRead,
     FaceUpInShoe,
+    ForeignCard,
     Sighting,
     SightingId,
     SlotCleared,
@@ -47,9 +49,7 @@ MOST_MISSED = 8
 _LINK_LOST = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY})
 
 
-def record_sighting(  # noqa: C901 - one case per reading
-    table: Table, sighting: Sighting, now_ns: int
-) -> Accepted:
+def record_sighting(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     """Return what a sighting leads to; nothing for one that was recorded before.
 
     Only the table's own reader puts cards in their places; what another device saw is evidence beside it.
@@ -59,11 +59,17 @@ def record_sighting(  # noqa: C901 - one case per reading
     if table.witness.takes_over:
         # The camera reads the rest of this round; what the reader tells now it told of cards that lie there.
         return Accepted()
+    if counting.is_counting(table, sighting.id):
+        return counting.count_sighting(table, sighting)
+    return _taken(table, sighting, now_ns)
+
+
+def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
     shoe = table.shoe
     known = shoe if shoe is not None and shoe.load == sighting.id.load else None
     match sighting.reading:
         case CutCardRead():
-            return _cut_card(table, known, sighting.id)
+            return _cut_card(table, known, sighting.id, now_ns)
         case CardRead(card):
             loose = _loose(table, sighting.id)
             if loose is not None and loose.card is None:
@@ -77,6 +83,8 @@ def record_sighting(  # noqa: C901 - one case per reading
             return Accepted((*gap, *_awaited(after, sighting, card, now_ns)))
         case Unreadable():
             return _unreadable(table, known, sighting.id, "", AnomalyKind.NO_READ, now_ns)
+        case ForeignCard(code):
+            return _unreadable(table, known, sighting.id, code, AnomalyKind.FOREIGN_CARD, now_ns)
         case UnknownCode(code):
             return _unreadable(table, known, sighting.id, code, AnomalyKind.UNKNOWN_CODE, now_ns)
         case SlotOccupied() | SlotCleared() | SlotOccluded() | FaceUpInShoe() | TwoCards():
@@ -123,17 +131,28 @@ def _gap(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) ->
     return events
 
 
-def _cut_card(table: Table, known: Shoe | None, identity: SightingId) -> Accepted:
+def _cut_card(table: Table, known: Shoe | None, identity: SightingId, now_ns: int) -> Accepted:
     """S4: the cut card fills no slot; it says which round is the last."""
     if known is None or known.last_round is not None:
         return Accepted()
     current = table.round
     in_play = current is not None and phase(table) is not Phase.IDLE
+    strange = _strange_position(table, known, now_ns)
     if in_play and current is not None and not is_betting(current):
-        return Accepted((CutCardSeen(identity, current.number),))
+        return Accepted((CutCardSeen(identity, current.number), *strange))
     reshuffle = table.setup.profile.cut_card_timing is CutCardTiming.RESHUFFLE_FIRST
     last = table.rounds if in_play or reshuffle else table.rounds + 1
-    return Accepted((CutCardSeen(identity, last),))
+    return Accepted((CutCardSeen(identity, last), *strange))
+
+
+def _strange_position(table: Table, shoe: Shoe, now_ns: int) -> tuple[Event, ...]:
+    """C24: the cut card lay far from its place, or was the first to come out."""
+    away = shoe.left - shoe.cut_position
+    if abs(away) <= table.setup.profile.cut_card_tolerance:
+        return ()
+    detail = f"{shoe.left} cards behind it, {shoe.cut_position} were declared"
+    level = Level.WARN if shoe.drawn else Level.HOLD
+    return (open_incident(table, AnomalyKind.CUT_CARD_POSITION, None, detail, now_ns, level),)
 
 
 def _unreadable(  # noqa: PLR0913, PLR0917 - the facts of a reading, all needed
@@ -238,6 +257,8 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
     shoe, draw, profile = table.shoe, sighting.id.ordinal, table.setup.profile
     if shoe is None or shoe.load != sighting.id.load:
         return AnomalyKind.CARD_BEFORE_TIME, f"Draw {draw} came from a shoe that is not in play"
+    if table.dealer is None and duty.is_hand_dealt(table):
+        return AnomalyKind.DEALER_UNFIT, f"Draw {draw} came while nobody is signed on"
     if shoe.copies_out(card) >= shoe.decks:
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
     if _came_right_after(table, sighting, card):

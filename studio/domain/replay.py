@@ -104,6 +104,7 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
         loose=after.loose,
         last_card=after.last_card,
         recent=after.recent,
+        life=after.life,
         witness=table.witness.replayed(after.witness),
     )
 

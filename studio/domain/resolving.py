@@ -26,6 +26,7 @@ from studio.domain.incidents import (
     void_events,
     ways_out,
 )
+from studio.domain.instants import Instant
 from studio.domain.people import SUPERVISING, Actor, Role
 from studio.domain.readings import placed
 from studio.domain.remedies import camera_value
@@ -34,8 +35,9 @@ from studio.domain.sightings import CardRead, Sighting
 from studio.domain.table import Incident, Table
 
 
-def resolve_incident(table: Table, command: ResolveIncident, actor: Actor, now_ns: int) -> Answer:
+def resolve_incident(table: Table, command: ResolveIncident, actor: Actor, at: Instant) -> Answer:
     """Close an incident by one of its ways out; a void of much, and a card entered by hand, are only proposed."""
+    now_ns = at.monotonic_ns
     incident = _lawful(table, command, actor.role)
     if isinstance(incident, Rejected):
         return incident
@@ -52,7 +54,7 @@ def resolve_incident(table: Table, command: ResolveIncident, actor: Actor, now_n
         return correcting.correct(table, incident, command, now_ns)
     if command.way_out is WayOut.CAMERA_VALUE:
         return _camera_value(table, incident, command, now_ns)
-    return resolve(table, incident, command, now_ns)
+    return resolve(table, incident, command, at)
 
 
 def _camera_value(table: Table, incident: Incident, command: ResolveIncident, now_ns: int) -> Answer:

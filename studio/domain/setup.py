@@ -105,6 +105,14 @@ class TableSetup:
     """Whether betting opens by itself as soon as the table is ready (R1)."""
     commits_itself: bool = False
     """Whether a result is committed without the dealer's *Confirm* when nothing speaks against it."""
+    shoe_control: bool = False
+    """Whether only counted packs are loaded, ended shoes are counted, and the shuffle's traces are looked for."""
+    pack_hours: int = 24
+    """How long a pack may be in use; then it is put away at the next round's end."""
+    full_count_rounds: int = 200
+    """After how many rounds a continuous shuffler's cards are all counted."""
+    dead_table_minutes: int = 30
+    """After how long without a card the profile's burn for a dead table is owed."""
     camera: CameraSetup | None = None
     """The second witness; ``None`` where there is none, or it is off."""
 

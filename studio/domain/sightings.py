@@ -45,6 +45,13 @@ class UnknownCode:
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignCard:
+    """A card passed that is none of this shoe's: a joker, another set's mark, an id that its manifest lacks."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class SlotOccupied:
     """A camera sees that a card lies in the slot, face down or not readable yet."""
 
@@ -72,7 +79,7 @@ class TwoCards:
 WitnessReading = SlotOccupied | SlotCleared | SlotOccluded | FaceUpInShoe | TwoCards
 """What only a second witness can say."""
 
-Reading = CardRead | CutCardRead | Unreadable | UnknownCode | WitnessReading
+Reading = CardRead | CutCardRead | Unreadable | UnknownCode | ForeignCard | WitnessReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
 from studio.domain.event_log import EMPTY_LOG, EventLog
 from studio.domain.profile import UNAPPROVED, Approval
+from studio.domain.record_events import Dispute
 from studio.domain.rulings import FeltScan, Notice, Proposal
 from studio.domain.setup import TableSetup
 from studio.domain.shared_hand import SharedHand
 from studio.domain.shoe import Shoe
+from studio.domain.shoe_life import ShoeLife
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId
 from studio.domain.tiles import Tile
@@ -225,6 +227,8 @@ class Incident:
     tries: int = 0
     cleared: bool = False
     """The cause is gone (level-triggered); somebody must still close it."""
+    blocks_rounds: bool = False
+    """A warning that lets no further round begin: it becomes a hold as soon as the round is over."""
     since_ns: int = 0
     """Since when it is open, or was last handed back, unclaimed."""
     owner: str = ""
@@ -311,6 +315,30 @@ class SupervisorCall:
     seen_by: str = ""
 
 
+class LastDuty(NamedTuple):
+    """The dealer who left the table last; wall times."""
+
+    dealer: str
+    since_wall_ns: int
+    until_wall_ns: int
+
+
+class MisdealRecord(NamedTuple):
+    """How many rounds, and how many errors in them, fall to one ``dealer`` or one ``pack`` (``sort``)."""
+
+    sort: str
+    name: str
+    rounds: int = 0
+    misdeals: int = 0
+
+
+class Duty(NamedTuple):
+    """What is kept of the dealers at a table besides who is on duty."""
+
+    last: LastDuty | None = None
+    records: tuple[MisdealRecord, ...] = ()
+
+
 class Table(NamedTuple):
     """Everything that happened at a table, as far as the future needs it.
 
@@ -350,6 +378,9 @@ class Table(NamedTuple):
     """When cards were last entered by hand, oldest first."""
     witness: Witness = NO_WITNESS
     """What the second witness claims; empty where there is none."""
+    disputes: tuple[Dispute, ...] = ()
+    """Those that are open."""
+    dispute_count: int = 0
     round_start: Table | None = None
     """The table as it was when the round's betting closed, until the round is settled or void."""
     round_log: EventLog = EMPTY_LOG
@@ -360,6 +391,8 @@ class Table(NamedTuple):
     notices: tuple[Notice, ...] = ()
     """The newest rulings that players are told of, oldest first."""
     notice_count: int = 0
+    life: ShoeLife = ShoeLife()
+    duty: Duty = Duty()
 
     @property
     def is_stopped(self) -> bool:
@@ -415,4 +448,5 @@ def new_incident(
     number: int, kind: AnomalyKind, draw: int | None, detail: str, level: Level | None = None
 ) -> Incident:
     """Return a fresh incident, at its catalogue level where no other is given."""
-    return Incident(number, kind, level or CATALOGUE[kind].level, draw, detail)
+    rule = CATALOGUE[kind]
+    return Incident(number, kind, level or rule.level, draw, detail, blocks_rounds=rule.blocks_rounds)

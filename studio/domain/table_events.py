@@ -30,6 +30,14 @@ class DealerSignedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class DealerSignedOff:
+    """The dealer on duty left the table."""
+
+    dealer: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderChanged:
     """The reader's link became ready or was lost."""
 
@@ -113,6 +121,14 @@ class IncidentEscalated:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundsBlocked:
+    """A warning grew: while it is open no further round begins."""
+
+    incident: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class RescanAsked:
     """The dealer is to pass the card over the exit reader again."""
 
@@ -187,11 +203,13 @@ class CardSubstituted:
 TableEvent = (
     TableOpened
     | DealerSignedOn
+    | DealerSignedOff
     | ReaderChanged
     | SeatTaken
     | SeatLeft
     | FollowingSet
     | AnomalyDetected
+    | RoundsBlocked
     | CauseCleared
     | CauseReturned
     | IncidentEscalated

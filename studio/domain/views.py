@@ -120,12 +120,104 @@ class LastCardView:
 
 @dataclass(frozen=True, slots=True)
 class DealerOnDuty:
-    """Who deals, and whether the licence holds today."""
+    """Who deals, whether the licence holds today, and until when their time at the table lasts."""
 
     name: str
     licence_until: str
     licence_valid: bool
     since_wall_ns: int
+    relief_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A count in progress: ``cards`` of ``size`` so far; what it comes to is told once it is signed.
+
+    ``purpose`` is whole or remainder; ``signed`` are the names of who signed.
+    """
+
+    pack: str
+    purpose: str
+    cards: int
+    size: int
+    unread: int
+    signed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastCountView:
+    """The count signed last; ``missing`` and ``extra`` name each copy."""
+
+    result: str
+    purpose: str
+    counted: int
+    size: int
+    unread: int
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    signed: tuple[str, ...]
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackView:
+    """A pack of cards; ``life`` as in :class:`studio.domain.shoe_life.Life`, ``reason`` why it was put away."""
+
+    id: str
+    batch: str
+    back: str
+    decks: int
+    life: str
+    loads: int
+    first_loaded_wall_ns: int | None
+    last_count: LastCountView | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedShoeView:
+    """The shoe closed last: with it the faces of all its cards are open (S3). ``copies`` as on the page."""
+
+    id: str
+    pack: str
+    out: int
+    copies: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleEvidenceView:
+    """What the order of the draws says of the shuffle.
+
+    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck; and the
+    lengths that raise an alarm, among the first draws, later, and for the latter.
+    """
+
+    draws: int
+    run_match: int
+    sorted_run: int
+    early_limit: int
+    late_limit: int
+    sorted_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoePageView:
+    """A table's packs and its shoe (S13): ``copies`` are the copies by card whose face everybody saw.
+
+    They are 52 numbers, diamonds, clubs, spades, hearts, each ace to king: so no card is named that may lie face
+    down. ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or
+    doubled card over the shoes before this one.
+    """
+
+    packs: tuple[PackView, ...]
+    loaded: str
+    counting: CountView | None
+    due_count: str
+    copies: tuple[int, ...]
+    impossible: tuple[int, ...]
+    evidence: ShuffleEvidenceView
+    smallest_p: float
+    closed: ClosedShoeView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +315,8 @@ class DealerView:
     last_cards: tuple[LastCardView, ...]
     incidents: tuple[IncidentView, ...]
     call: CallView | None
+    pack: PackView | None
+    counting: CountView | None
     reader_ready: bool
     reader_reason: str
     entering: tuple[ProposalView, ...] = ()
@@ -247,6 +341,7 @@ class SupervisorView:
     refunds: tuple[RefundView, ...]
     refund_total: int
     can_void: bool
+    shoe_page: ShoePageView
     rulings: RulingsView = NO_RULINGS
 
 

@@ -91,6 +91,9 @@ class TableActor:
         self.sequence = 0
         self.not_recorded = ""
         """Why the last append failed, empty once one succeeds again."""
+        self.last_failure = ""
+        """Why an append failed the last time that one did."""
+        self.failed_appends = 0
         self._ports = ports
         self._readings = RecentReadings()
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
@@ -202,7 +205,8 @@ class TableActor:
             try:
                 outcome = await self._handle(submission)
             except JournalError as error:
-                self.not_recorded = str(error)
+                self.not_recorded = self.last_failure = str(error)
+                self.failed_appends += 1
                 log.warning("not recorded", table=self.setup.table, reason=str(error))
                 if not future.done():
                     future.set_exception(error)

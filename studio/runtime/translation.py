@@ -13,6 +13,7 @@ from studio.domain.sightings import (
     CardRead,
     CutCardRead,
     FaceUpInShoe,
+    ForeignCard,
     Reading,
     Sighting,
     SightingId,
@@ -70,7 +71,8 @@ class Translation:
                 self.cannot_read = True
                 return (self._sighting(event, Unreadable(), self.ordinal),)
             case EventKind.UNKNOWN_CODE:
-                return (self._sighting(event, UnknownCode(str(event.details.get("code", "")))),)
+                reading = ForeignCard if event.details.get("foreign") else UnknownCode
+                return (self._sighting(event, reading(str(event.details.get("code", "")))),)
             case EventKind.CUT_CARD:
                 return (self._sighting(event, CutCardRead()),)
             case EventKind.MISSED:

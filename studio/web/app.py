@@ -12,10 +12,21 @@ from prometheus_client import CollectorRegistry
 from starlette.middleware import Middleware
 
 from studio.ports.clock import Clock
+from studio.ports.custody import Custody
+from studio.ports.evidence import Evidence
 from studio.ports.history import History
+from studio.ports.look_back import LookBack
 from studio.ports.wallet import Wallet
 from studio.settings import People
-from studio.web import endpoints, hand_over, player_endpoints, ruling_endpoints
+from studio.web import (
+    endpoints,
+    evidence_endpoints,
+    hand_over,
+    hold_endpoints,
+    look_back_endpoints,
+    player_endpoints,
+    ruling_endpoints,
+)
 from studio.web.errors import install_error_answers
 from studio.web.feed import PATIENCE, Feed, Patience
 from studio.web.floor import Floor
@@ -43,6 +54,9 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     wallets: Mapping[str, Wallet],
     clock: Clock,
     history: History,
+    custody: Custody,
+    look_back: LookBack,
+    evidence: Evidence,
     health: Callable[[], dict[str, Any]],
     registry: CollectorRegistry,
     simulated: bool,
@@ -57,7 +71,9 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
     """
     sign_in = SignIn(people)
-    floor = Floor(tables, sign_in, Views(tables, wallets, clock), clock, history, on_painted)
+    floor = Floor(
+        tables, sign_in, Views(tables, wallets, clock), clock, history, look_back, evidence, on_painted, custody
+    )
     feed = Feed(floor, patience)
 
     @asynccontextmanager
@@ -86,7 +102,10 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.include_router(endpoints.router)
     app.include_router(ruling_endpoints.router)
     app.include_router(player_endpoints.router)
+    app.include_router(hold_endpoints.router)
+    app.include_router(evidence_endpoints.router)
     app.include_router(hand_over.router)
+    app.include_router(look_back_endpoints.router)
 
     @app.websocket("/v1/feed")
     async def _feed(socket: WebSocket) -> None:

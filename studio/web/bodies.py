@@ -15,7 +15,7 @@ from studio.domain import commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
-from studio.web.body_forms import Body, Count, DeskCommand, NoArguments, Reason, Words
+from studio.web.body_forms import Body, Count, DeskCommand, Name, NoArguments, Reason, Words
 from studio.web.correction_bodies import (
     ApproveProposal,
     Changes,
@@ -26,6 +26,7 @@ from studio.web.correction_bodies import (
     ReviseRound,
     meant,
 )
+from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
 from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
 from studio.web.sign_in import Licence
 
@@ -41,6 +42,9 @@ class PlainCommand(DeskCommand):
         "disagree",
         "call-supervisor",
         "report-boxed-card",
+        "sign-off",
+        "sign-count",
+        "abandon-count",
     ]
     arguments: NoArguments = NoArguments()
 
@@ -52,6 +56,9 @@ class PlainCommand(DeskCommand):
 _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
+    "sign-off": commands.SignOff,
+    "sign-count": commands.SignCount,
+    "abandon-count": commands.AbandonCount,
     "return-cards": commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
@@ -81,7 +88,7 @@ class SignOn(DeskCommand):
 
     def asked(self, licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.SignOn(licence.until, licence.valid)
+        return commands.SignOn(*licence)
 
 
 class ConfirmShoeStepArguments(Body):
@@ -99,6 +106,78 @@ class ConfirmShoeStep(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.ConfirmShoeStep(self.arguments.step)
+
+
+class PackArguments(Body):
+    """Which pack of cards."""
+
+    pack: Name
+
+
+class RegisterPackArguments(PackArguments):
+    """A new pack: which batch it is of, and the colour of its backs."""
+
+    batch: Name
+    back: Name
+
+
+class RegisterPack(DeskCommand):
+    """Take a pack of cards into the table's service."""
+
+    command: Literal["register-pack"]
+    arguments: RegisterPackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.RegisterPack(said.pack, said.batch, said.back)
+
+
+class BeginCount(DeskCommand):
+    """Count a pack's cards through the reader."""
+
+    command: Literal["begin-count"]
+    arguments: PackArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.BeginCount(self.arguments.pack)
+
+
+class QuarantinePackArguments(PackArguments):
+    """Which pack, and why it is put away."""
+
+    reason: Reason
+
+
+class QuarantinePack(DeskCommand):
+    """Put a pack of cards away for good."""
+
+    command: Literal["quarantine-pack"]
+    arguments: QuarantinePackArguments
+
+    supervisor_says_what_they_saw: ClassVar[bool] = True
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
+
+
+class ReportForeignCardArguments(Body):
+    """What was seen."""
+
+    text: Reason
+
+
+class ReportForeignCard(DeskCommand):
+    """A joker, another back or a strange card was seen."""
+
+    command: Literal["report-foreign-card"]
+    arguments: ReportForeignCardArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportForeignCard(self.arguments.text)
 
 
 class SuspendArguments(Body):
@@ -170,9 +249,16 @@ AnyDeskCommand = Annotated[
     | AnswerCall
     | SignOn
     | ConfirmShoeStep
+    | RegisterPack
+    | BeginCount
+    | QuarantinePack
+    | ReportForeignCard
     | Suspend
     | ResolveIncident
     | VoidRound
+    | AddNote
+    | OpenDispute
+    | CloseDispute
     | ClaimIncident
     | HandOverIncident
     | ApproveProposal
@@ -216,6 +302,12 @@ DESK_EXAMPLES: Final[dict[str, dict[str, object]]] = {
             "command": "void-round",
             "arguments": {"reason": "misdeal", "text": "Card on the floor"},
             "seen_sequence": 812,
+        }
+    },
+    "open-dispute": {
+        "value": {
+            "command": "open-dispute",
+            "arguments": {"round": 31, "player": "pam", "text": "I pressed stand in time"},
         }
     },
 }

@@ -18,6 +18,9 @@ Amount = Annotated[StrictInt, Field(ge=1, le=_LARGEST)]
 Words = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """Text by a person: no control characters but line breaks and tabs."""
 
+Name = Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$")]
+"""A short name that people give to a thing, such as a pack of cards or its batch."""
+
 Reason = Annotated[Words, Field(min_length=1, max_length=200)]
 
 

@@ -19,9 +19,21 @@ from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits
 from studio.rule_sheet.forms import Language
 from studio.web import bodies
-from studio.web.desk import COMMAND_ERRORS, ERRORS, Accepted, Desk, Live, Who, bearer, floor_of, json_answer
+from studio.web.desk import (
+    COMMAND_ERRORS,
+    ERRORS,
+    Accepted,
+    Desk,
+    Incoming,
+    Live,
+    Who,
+    bearer,
+    floor_of,
+    json_answer,
+)
 from studio.web.errors import forbidden, malformed
 from studio.web.floor import Floor
+from studio.web.live_table import LiveTable
 from studio.web.views import Audience, Topic, View, day_of
 
 
@@ -127,7 +139,15 @@ async def command(
     table: Live, desk: Desk, body: Annotated[bodies.AnyDeskCommand, Body(openapi_examples=bodies.DESK_EXAMPLES)]
 ) -> Response:
     """Send a dealer's or a supervisor's command."""
-    asked = body.asked(desk.session.licence(day_of(desk.floor.clock.now())))
+    if isinstance(body, bodies.SignOn):
+        async with desk.floor.signing_on:
+            return await _submit(table, desk, body)
+    return await _submit(table, desk, body)
+
+
+async def _submit(table: LiveTable, desk: Incoming, body: bodies.AnyDeskCommand) -> Response:
+    licence = desk.session.licence(day_of(desk.floor.clock.now()))
+    asked = body.asked(licence._replace(elsewhere=desk.floor.where_signed_on(desk.session.id, but=table)))
     actor = desk.actor(type(asked))
     if isinstance(asked, HandOverIncident) and not desk.floor.sign_in.supervises(asked.to):
         message = "Hand it over to a supervisor or a manager: give their id."

@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from studio.ports.clock import Clock
+from studio.ports.custody import Custody
+from studio.ports.evidence import Evidence
 from studio.ports.history import History
+from studio.ports.look_back import LookBack
 from studio.web.live_table import LiveTable
 from studio.web.sign_in import SignIn
 from studio.web.views import Views
@@ -28,6 +31,18 @@ class Floor:
     views: Views
     clock: Clock
     history: History
+    look_back: LookBack
+    evidence: Evidence
     on_painted: Callable[[str, int], None]
+    custody: Custody
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the history is read: one at a time, so that the tables keep the machine."""
+    signing_on: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a dealer signs on: nobody gets onto two tables at the same moment."""
+
+    def where_signed_on(self, person: str, *, but: LiveTable) -> str:
+        """Return the table, other than ``but``, that a dealer is signed on at; empty for none."""
+        for name, live in self.tables.items():
+            if live is not but and live.table.dealer is not None and live.table.dealer.dealer == person:
+                return name
+        return ""

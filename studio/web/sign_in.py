@@ -22,10 +22,16 @@ _LONGEST_TOKEN: Final = 256
 
 
 class Licence(NamedTuple):
-    """A dealer's licence: its last day as an ISO date, empty without one, and whether it holds today."""
+    """A dealer's licence: its last day as an ISO date, empty without one, and whether it holds today.
+
+    ``games`` are the variants that it is for, empty for all; ``elsewhere`` the other table that its holder is
+    signed on at, empty for none.
+    """
 
     until: str
     valid: bool
+    games: tuple[str, ...] = ()
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class Session:
     name: str
     roles: tuple[Role, ...]
     licence_until: dt.date | None = None
+    games: tuple[str, ...] = ()
 
     def may(self, allowed: AbstractSet[Role]) -> bool:
         """Tell whether any of the person's roles is among ``allowed``."""
@@ -48,7 +55,7 @@ class Session:
     def licence(self, today: str) -> Licence:
         """Return the person's licence as of an ISO date."""
         until = self.licence_until.isoformat() if self.licence_until else ""
-        return Licence(until, valid=until >= today)
+        return Licence(until, until >= today, self.games)
 
 
 class SignIn:
@@ -108,7 +115,7 @@ def _session(person: Person) -> Session:
         raise _role_error(person, str(error)) from error
     if wrong := [role for role in roles if role not in ROLES_OF_PEOPLE]:
         raise _role_error(person, f"{wrong[0]!r} does not sign in")
-    return Session(person.id, person.name, roles, person.licence_until)
+    return Session(person.id, person.name, roles, person.licence_until, person.games)
 
 
 def _role_error(person: Person, wrong: str) -> SettingsError:

@@ -13,6 +13,8 @@ import pytest
 
 from studio.adapters.clocks import ManualClock
 from studio.adapters.sealing import Sealer
+from studio.adapters.signing import Signer
+from studio.adapters.sqlite_checkpoints import CheckpointWriter
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
 from studio.adapters.sqlite_wallet import SqliteWallet
@@ -142,11 +144,12 @@ async def live_actor(
     balances: dict[str, int] | None = None,
     clock: TurnedClock | None = None,
     opening: OpenTable | None = None,
+    signer: Signer | None = None,
     **more: Any,
 ) -> AsyncIterator[LiveActor]:
     """Run an actor on the journal at ``path``; players get their opening ``balances`` once.
 
-    ``more`` are further ports.
+    With a ``signer`` its checkpoints are signed, and the set-up is kept. ``more`` are further ports.
     """
     store = SqliteStore(path, simulated=True)
     clock = clock or ManualClock(START)
@@ -154,8 +157,12 @@ async def live_actor(
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())
     observer = NotingObserver()
-    ports = Ports(SqliteJournal(store, Sealer(KEY)), wallet, clock, observer, **more)
+    checkpoints = CheckpointWriter(signer, store.journal_id, 500) if signer else None
+    journal = SqliteJournal(store, Sealer(KEY), checkpoints)
+    ports = Ports(journal, wallet, clock, observer, **more)
     actor = TableActor(setup or a_setup(), ports, opening)
+    if signer:
+        await journal.keep_setup(actor.setup, clock.now())
     live = LiveActor(actor, store, wallet, clock)
     live.observer = observer
     try:

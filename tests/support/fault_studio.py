@@ -125,8 +125,8 @@ class FaultStudio:
         return found
 
     async def wait_closed(self) -> None:
-        """Wait until no incident is open."""
-        await self.wait("no incident", lambda: not self.now.view["incidents"])
+        """Wait until no incident is open that stops the table."""
+        await self.wait("no incident", lambda: all(one["level"] == "warn" for one in self.now.view["incidents"]))
 
     async def wait_sequence(self, sequence: int) -> None:
         """Wait until the view has come to ``sequence``."""

@@ -41,6 +41,7 @@ class StudioFolder:
     players: tuple[str, ...]
     cut_position: int
     pace: Pace = field(default_factory=Pace)
+    shoe_control: bool = False
 
     @property
     def url(self) -> str:
@@ -90,6 +91,7 @@ port = {self.port}
 id = "{TABLE}"
 name = "Table under test"
 cut_position = {self.cut_position}
+shoe_control = {str(self.shoe_control).lower()}
 limits = {{ currency = "EUR", minimum = {MINIMUM_BET}, maximum = {MAXIMUM_BET}, increment = 100 }}
 
 [tables.allowances]
@@ -121,11 +123,11 @@ token_sha256 = "{digest}"
 
 
 def make_studio_folder(
-    path: Path, *players: str, cut_position: int = 330, pace: Pace | None = None
+    path: Path, *players: str, cut_position: int = 330, pace: Pace | None = None, shoe_control: bool = False
 ) -> StudioFolder:
     """Write a studio with one table on a free port; the cut card lies before the last ``cut_position`` cards."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
-    folder = StudioFolder(path, port, players, cut_position, pace or Pace())
+    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control)
     folder.write()
     return folder

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,10 +12,11 @@ from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.bets import Bet, BetKind, Placement
-from studio.domain.cards import parse_card
+from studio.domain.cards import DECK, parse_card
 from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerInsurance,
+    BeginCount,
     CloseBetting,
     Command,
     CommitResult,
@@ -25,7 +28,9 @@ from studio.domain.commands import (
     PlaceBets,
     RecordReader,
     RecordSighting,
+    RegisterPack,
     ResolveIncident,
+    SignCount,
     SignOn,
 )
 from studio.domain.decide import decide
@@ -47,6 +52,13 @@ MANAGER = Actor("max", "Max", Role.MANAGER)
 READER = Actor("shoe-1", "shoe-1", Role.DEVICE)
 PLAYERS = ("anna", "ben", "cleo")
 START = Instant(1_000 * SECOND, 1_700_000_000 * SECOND)
+
+
+def whole_pack(decks: int, seed: int = 0) -> list[str]:
+    """Return the cards of a pack in an order of their own."""
+    codes = [card.code for card in DECK] * decks
+    random.Random(seed).shuffle(codes)  # noqa: S311 - a test that can be repeated
+    return codes
 
 
 def player(name: str) -> Actor:
@@ -131,6 +143,36 @@ class PlayedTable:
         assert self.table.shoe is not None
         assert self.table.shoe.is_burnt
         return self.wait(10)
+
+    # Packs of cards
+
+    def reload(self) -> PlayedTable:
+        """Put something else into the reader: a load of its own, counted from 1 again."""
+        self.load, self.ordinal = self.load + 1, 0
+        self.do(RecordReader("shoe-1", True, self.load, 0), READER)
+        return self
+
+    def register(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
+        self.do(RegisterPack(pack, batch, back), SUPERVISOR)
+        return self
+
+    def count(self, codes: Iterable[str], *, pack: str) -> PlayedTable:
+        """Begin the count of a pack and pass cards through the reader."""
+        self.do(BeginCount(pack), DEALER)
+        for code in codes:
+            self.card(code)
+        return self
+
+    def sign(self, *people: Actor) -> tuple[Event, ...]:
+        return tuple(event for person in people for event in self.do(SignCount(), person))
+
+    def verified(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
+        """Register a pack and have two people verify it."""
+        self.register(pack, back, batch)
+        if self.table.used_load == self.load:
+            self.reload()
+        self.count(whole_pack(self.setup.rules.decks), pack=pack).sign(DEALER, SUPERVISOR)
+        return self
 
     # Cards
 

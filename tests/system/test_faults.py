@@ -159,6 +159,11 @@ async def _see_round_end(studio: FaultStudio, since: int, end: str) -> None:
     await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
 
 
+def _stopping(studio: FaultStudio, since: int) -> list[Closed]:
+    """Return the incidents but for the warning that a cut card came far too early, which stops nothing."""
+    return [one for one in studio.ledger.incidents(since) if one.kind != AnomalyKind.CUT_CARD_POSITION]
+
+
 def test_each_fault_has_its_test() -> None:
     assert sorted((*RULED, *MENDED, *RESCANNED, *HARMLESS, *OTHERS)) == sorted(Fault)
 
@@ -182,7 +187,7 @@ async def test_the_supervisor_rules(shared: SharedStudio, fault: Fault) -> None:
         seen = await _see(studio, kind)
         way_out = await studio.resolve(kind, RULED[fault])
         await _see_round_end(studio, seen, "voided" if way_out == "void" else "settled")
-        assert studio.ledger.incidents(since) == [Closed(kind, way_out, SUPERVISOR)]
+        assert _stopping(studio, since) == [Closed(kind, way_out, SUPERVISOR)]
 
 
 @in_shared_loop
@@ -281,7 +286,7 @@ async def test_an_early_cut_card_ends_the_shoe(shared: SharedStudio) -> None:
         names = studio.ledger.names(since)
         assert names.index("cut-card-seen") < names.index("shoe-closed")
         await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
-        assert studio.ledger.incidents(since) == []
+        assert _stopping(studio, since) == []
 
 
 @in_shared_loop

@@ -16,10 +16,13 @@ from studio.domain.views import (
     IncidentView,
     Instruction,
     LastCardView,
+    PackView,
     RefundView,
     ResultView,
     SeatView,
+    ShoePageView,
     ShoeView,
+    ShuffleEvidenceView,
     SupervisorView,
     TableView,
 )
@@ -81,12 +84,30 @@ IDLE_TABLE = TableView(
 )
 
 
+RED_PACK = PackView("red-1", "B-2031", "red", 8, "in-play", 3, time.time_ns() - 7200 * SECOND_NS, None, "")
+SHOE_PAGE = ShoePageView(
+    packs=(RED_PACK,),
+    loaded=RED_PACK.id,
+    counting=None,
+    due_count="",
+    copies=(1,) * 52,
+    impossible=(),
+    evidence=ShuffleEvidenceView(draws=52, run_match=2, sorted_run=2, early_limit=6, late_limit=8, sorted_limit=6),
+    smallest_p=1.0,
+    closed=None,
+)
+
+
 def idle() -> DealerView:
     """Between rounds: the primary button opens the betting."""
     return DealerView(
         table=IDLE_TABLE,
         on_duty=DealerOnDuty(
-            "Ada Meyer", "2027-03-31", licence_valid=True, since_wall_ns=time.time_ns() - 2040 * SECOND_NS
+            "Ada Meyer",
+            "2027-03-31",
+            licence_valid=True,
+            since_wall_ns=time.time_ns() - 2040 * SECOND_NS,
+            relief_wall_ns=time.time_ns() + 1560 * SECOND_NS,
         ),
         instruction=Instruction("open-betting", "Open the betting"),
         primary=Button("open-betting", "Open betting", {}),
@@ -94,6 +115,8 @@ def idle() -> DealerView:
         last_cards=(),
         incidents=(),
         call=None,
+        pack=RED_PACK,
+        counting=None,
         reader_ready=True,
         reader_reason="",
     )
@@ -290,4 +313,5 @@ def supervised(view: DealerView, *, can_void: bool = True) -> SupervisorView:
         refunds=refunds if can_void else (),
         refund_total=sum(refund.amount for refund in refunds) if can_void else 0,
         can_void=can_void,
+        shoe_page=SHOE_PAGE,
     )

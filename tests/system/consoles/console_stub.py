@@ -184,6 +184,8 @@ class ConsoleStub:
         topic = f"tables/t1/{path.removeprefix('tables/t1/views/')}"
         if topic in self.views:
             return JSONResponse(self._message(topic))
+        if f"{path}?{request.url.query}" in self.documents:
+            return JSONResponse(self.documents[f"{path}?{request.url.query}"])
         if path in self.documents:
             return JSONResponse(self.documents[path])
         return JSONResponse({"code": "not-found", "text": "Not scripted"}, 404)

@@ -12,6 +12,7 @@ from studio.domain.cards import parse_card
 from studio.domain.changes import CardValue, DeadHand, OutOfPlay, Placed
 from studio.domain.events import Event
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_life import CountPurpose, CountResult
 from studio.domain.sightings import SightingId
 from studio.domain.slots import Face, HandId, Slot
 from studio.domain.tiles import Tile
@@ -27,6 +28,7 @@ RESULTS: Final = results_of(
 SAMPLES: Final[tuple[Event, ...]] = (
     events.TableOpened("deluxe", "4f2a" * 16, "77aa" * 16, simulated=True),
     events.DealerSignedOn("d-7", "Zoë", "2027-03-31", 1_700_000_000_000_000_000),
+    events.DealerSignedOff("d-7", 1_700_000_000_000_000_002),
     events.ReaderChanged("shoe-1", ready=True, load=2, ordinal=16, reason=""),
     events.ReaderChanged("shoe-1", ready=False, load=None, ordinal=None, reason="unplugged"),
     events.ShoeStepConfirmed(ShoeStep.CUT_CARD_PLACED),
@@ -60,6 +62,19 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.HeldCardReleased(19),
     events.DuplicateMarked(19),
     events.CardDiscarded(18),
+    events.CardDealt(17, SIGHTING, parse_card("8S"), Slot(HAND, 1), 200, "d-7"),
+    events.BurnOrdered("relief"),
+    events.PackRegistered("red-1", "B-2031", "red", 8),
+    events.PackLoaded("red-1", 1_700_000_000_000_000_003),
+    events.PackQuarantined("red-1", "jokers"),
+    events.PackRetired("red-1"),
+    events.RecountOrdered("red-1"),
+    events.CountBegan("red-1", CountPurpose.REMAINDER, 2, 312),
+    events.CardCounted(SIGHTING, parse_card("8S"), "d-7"),
+    events.CardUncounted(SIGHTING, "d-7"),
+    events.CountSigned("s-1", "Sam"),
+    events.CountEnded("red-1", CountResult.MISMATCH, 415, 0, (parse_card("8S"),), (), 1_700_000_000_000_000_004),
+    events.CountAbandoned("red-1"),
     events.InsuranceOffered(30_000_000_000),
     events.InsuranceAnswered("ann", 3, 5_000),
     events.InsuranceClosed(),
@@ -82,6 +97,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.AnomalyDetected(6, AnomalyKind.CAMERA_ABSENT, 19, "draw 19", 205, Level.HOLD),
     events.CauseCleared(5),
     events.CauseReturned(5),
+    events.RoundsBlocked(7, "moved by 3 s"),
     events.IncidentEscalated(4, Level.SUSPEND, "third try"),
     events.RescanAsked(4, 1),
     events.IncidentResolved(4, WayOut.RESCAN, "read", "read at the second try", 41_000_000_000),
@@ -100,6 +116,9 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.ProfileAdopted("house", "77aa" * 16, '{"name":"house"}', "Ada", "2026-11-29", "R-17", "ab" * 32),
     events.CardExposed(18),
     events.CardSubstituted(9),
+    events.NoteAdded(events.Subject.DISPUTE, 2, "asked the dealer, who agrees"),
+    events.DisputeOpened(2, 31, "ann", "I pressed stand in time"),
+    events.DisputeClosed(2, events.DisputeEnd.DECLINED, "the answer came after the deadline"),
     events.RoundCorrected((CardValue(17, parse_card("8H")), Placed(18, HAND), Placed(19, None)), hidden=False),
     events.RoundCorrected((CardValue(20, parse_card("9H")), OutOfPlay(21)), hidden=True),
     events.CardEntered(18),

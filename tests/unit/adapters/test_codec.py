@@ -20,6 +20,7 @@ from studio.domain.events import (
     BetsPlaced,
     BettingOpened,
     CardBurned,
+    CardCounted,
     CardDealt,
     CardHeld,
     CardUnread,
@@ -139,7 +140,8 @@ def test_a_shared_hand_of_a_hundred_thousand_bets_is_one_event() -> None:
     settled = RoundSettled(ResultBatch((ResultGroup(1, 1, BetKind.MAIN, players, (500,) * PLAYERS, ones),)))
 
     for event, name in ((bets, "bets-placed"), (settled, "round-settled")):
-        assert decode(name, 1, json.loads(canonical(encode(event)))) == event
+        assert name_of(event).name == name
+        assert decode(*name_of(event), json.loads(canonical(encode(event)))) == event
 
 
 def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
@@ -149,6 +151,7 @@ def test_hidden_fields_are_those_of_the_events_that_hide() -> None:
         (CardBurned, ("card",)),
         (CardDealt, ("card",)),
         (CardHeld, ("card",)),
+        (CardCounted, ("card",)),
         (CardUnread, ("code",)),
         (ShuffleCommitted, ("seed",)),
         (RoundCorrected, ("changes",)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -355,3 +358,30 @@ async def test_nothing_of_the_history_needs_the_key_or_another_table(tmp_path: P
 async def test_a_file_that_is_none_is_said_to_be(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="cannot be opened"):
         SqliteHistory(tmp_path / "none", {"t1": a_setup()}).rounds("t1", "anna", before=None, limit=1)
+
+
+async def test_a_shared_hand_that_an_earlier_version_settled_is_read_back_alike(tmp_path: Path) -> None:
+    """Its results lie in columns, not in groups: they are not looked for by their place in the text."""
+    async with live_actor(tmp_path / "j", setup=shared_setup(), balances=RICH) as live:
+        await live.ready()
+        await dealt(live, "TC AC 9D KH", bet(ANNA, 1), bet(BEN, 1))
+        answers = (Insuring("anna", take=True), Insuring("ben", take=False))
+        await live.do(InsureAll(answers), OPERATOR)
+        await live.do(CommitResult(), DEALER)
+        written = [the_round(live, name) for name in ("anna", "ben")]
+    with closing(sqlite3.connect(tmp_path / "j")) as connection:
+        (text,) = connection.execute("SELECT payload FROM events WHERE name = 'round-settled'").fetchone()
+        rows = [
+            (player, group["seat"], group["hand"], group["kind"], stake, returned)
+            for group in json.loads(text)["results"]["groups"]
+            for player, stake, returned in zip(group["players"], group["stakes"], group["returned"], strict=True)
+        ]
+        names = ("players", "seats", "hands", "kinds", "stakes", "returned")
+        earlier = {"results": dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))}
+        connection.execute(
+            "UPDATE events SET version = 1, payload = ? WHERE name = 'round-settled'", (json.dumps(earlier),)
+        )
+        connection.commit()
+    looking = SqliteHistory(tmp_path / "j", {"t1": shared_setup()})
+    read = [looking.rounds("t1", name, before=None, limit=1)[0] for name in ("anna", "ben")]
+    assert read == written

@@ -83,7 +83,7 @@ def test_another_schema_is_refused(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
 
-    with pytest.raises(ValueError, match="has schema 9, this studio writes schema 1"):
+    with pytest.raises(ValueError, match="has schema 9, this studio writes schema 2"):
         open_store(tmp_path / "studio.db")
 
 

@@ -22,7 +22,6 @@ from doc_pages import Fence, page
 
 from drivers.smartshoe.mapping import Decoder
 from drivers.smartshoe.settings import parse_settings
-from studio.adapters.sealing import KEY_BYTES, load_key
 from studio.app import run_studio, table_setup
 from studio.domain.cards import parse_card
 from studio.domain.instants import Instant
@@ -180,15 +179,6 @@ def test_the_readers_settings_shown_are_the_drivers() -> None:
     assert parse_settings(reader["device"], reader["settings"]).port.startswith("/dev/serial/by-id/")
 
 
-def commands() -> dict[str, list[str]]:
-    """Return the shell commands of the deploy page by a word that only one of them has."""
-    found = {}
-    for word in ("token_urlsafe", "urandom", "source.backup", "replay_rows"):
-        (text,) = [fence.text for fence in DEPLOY.fences("sh") if word in fence.text]
-        found[word] = shlex.split(text)
-    return found
-
-
 def run_python(words: list[str], *arguments: str) -> str:
     assert words[:2] == ["python3", "-c"]
     command = [sys.executable, "-c", words[2], *arguments]
@@ -196,22 +186,10 @@ def run_python(words: list[str], *arguments: str) -> str:
 
 
 def test_the_command_for_a_token_prints_it_and_its_hash() -> None:
-    token, digest = run_python(commands()["token_urlsafe"]).split()
+    (shown,) = DEPLOY.fences("sh")
+    token, digest = run_python(shlex.split(shown.text)).split()
     assert hashlib.sha256(token.encode()).hexdigest() == digest
     assert len(token) == 32
-
-
-def test_the_command_for_a_key_makes_one_that_is_taken(tmp_path: Path) -> None:
-    (text,) = [fence.text for fence in DEPLOY.fences("sh") if "urandom" in fence.text]
-    subprocess.run(["sh", "-c", text], cwd=tmp_path, check=True)  # noqa: S603, S607 - from our page
-    assert len(load_key(tmp_path / "studio.key")) == KEY_BYTES
-
-
-async def test_the_backup_of_a_running_studio_is_whole(tmp_path: Path) -> None:
-    copy, key = str(tmp_path / "backup.sqlite"), str(tmp_path / "studio.key")
-    async with live_table(tmp_path):
-        run_python(commands()["source.backup"], str(tmp_path / "data" / "journal.sqlite"), copy)
-    assert run_python(commands()["replay_rows"], copy, key, "t1") == "2 events\n"
 
 
 def test_the_bytes_of_the_walk_are_the_card_that_it_follows() -> None:

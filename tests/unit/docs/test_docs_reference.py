@@ -27,6 +27,7 @@ from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.events import (
     CardBurned,
+    CardCounted,
     CardDealt,
     CardHeld,
     CardUnread,
@@ -59,6 +60,7 @@ METRICS = {
 SEALED = {
     CardBurned: "`card`, face down",
     CardDealt: "`card`, face down",
+    CardCounted: "`card`, always",
     CardHeld: "`card`, always",
     CardUnread: "`code`, always",
     ShuffleCommitted: "`seed`, always",
@@ -189,6 +191,8 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
     ("heading", "model"),
     [
         ("## `[studio]`", settings.ServerSettings),
+        ("### `[studio.proof]`", settings.ProofSettings),
+        ("### `[studio.watch]`", settings.WatchSettings),
         ("## `[[tables]]`", settings.TableSettings),
         ("### `[tables.limits]`", settings.LimitsSettings),
         ("### `[tables.allowances]`", settings.AllowanceSettings),
@@ -202,10 +206,11 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
 def test_every_setting_has_its_row_with_its_default(heading: str, model: type[BaseModel]) -> None:
     reference = page("reference/settings.md")
     rows = reference.rows(heading)
-    if model is settings.TableSettings:
-        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == "`currency`")]
+    begins = {settings.TableSettings: "`currency`", settings.ServerSettings: "`checkpoint_events`"}.get(model)
+    if begins is not None:  # the sections below have models of their own
+        rows = rows[: next(index for index, row in enumerate(rows) if row[0] == begins)]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader", "camera"} if model is settings.TableSettings else set()
+    nested = {"limits", "allowances", "profile", "reader", "camera", "proof", "watch"}
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }

@@ -304,3 +304,58 @@ async def test_the_cards_go_back_before_it_is_said_and_the_next_round_is_dealt_f
         scene.console.show(scene.view("card-to-seat", last_cards=[{"draw": 1}]))
         await scene.until_pulled(1)
         assert scene.table.device.ordinal == 2
+
+
+# Counts and relief
+
+
+async def test_it_draws_the_whole_shoe_for_a_count_and_signs_when_the_count_is_complete(scene: Scene) -> None:
+    scene.table.set_fault(Fault.NO_READ, is_on=True)
+    counting = {"pack": "red-1", "cards": 0}
+    scene.console.show(scene.view("count", phase="idle", counting=counting))
+    await scene.until_pulled(52)
+    assert not scene.table.unread  # one was not read, and was passed over the reader again
+
+    scene.console.show(scene.view("count", phase="idle", counting=counting, primary=press_button("sign-count")))
+    await scene.until_pressed(1)
+    assert scene.console.pressed == [("sign-count", {})]
+
+
+async def test_a_count_that_stands_still_short_is_signed_as_it_is(scene: Scene) -> None:
+    """The studio finds what is missing; the dealer only knows that no card is left."""
+    scene.table.set_fault(Fault.SHORT_SHOE, is_on=True)
+    scene.console.show(scene.view("count", phase="idle", counting={"pack": "red-1", "cards": 51}))
+
+    await scene.until_pressed(1)
+
+    assert scene.pulled == 51
+    assert scene.console.pressed[0] == ("sign-count", {})
+
+
+async def test_a_whole_pack_is_a_load_of_its_own_and_a_rest_is_not(scene: Scene) -> None:
+    loads = scene.table.device.load
+    rest = scene.view("count-rest", phase="idle", primary=press_button("begin-count", pack="red-1"))
+    scene.console.show(rest)
+    await scene.until_pressed(1)
+    assert scene.table.device.load == loads
+
+    scene.console.show(scene.view("count-pack", phase="idle", primary=press_button("begin-count", pack="red-1")))
+    await scene.until_pressed(2)
+    assert scene.table.device.load == loads + 1
+
+
+async def test_two_dealers_relieve_each_other() -> None:
+    scene, relief = Scene(), ScriptedConsole()
+    scene.dealer = SimulatedDealer(
+        scene.console, scene.table, relief=relief, pull_gap_seconds=0, felt_seconds=0, patience_seconds=0.05
+    )
+    async with dealt(scene):
+        scene.console.show(scene.view("relief", phase="idle", primary=press_button("sign-off")))
+        await scene.until_pressed(1)
+        relief.show(scene.view("sign-on", phase="idle", primary=press_button("sign-on")))
+        async with asyncio.timeout(10):
+            while not relief.pressed:
+                await relief.was_pressed.wait()
+
+    assert scene.console.pressed == [("sign-off", {})]
+    assert relief.pressed[0] == ("sign-on", {})

@@ -14,6 +14,7 @@ from studio.domain.sightings import (
     CardRead,
     CutCardRead,
     FaceUpInShoe,
+    ForeignCard,
     Reading,
     SlotCleared,
     SlotOccluded,
@@ -66,6 +67,15 @@ def test_a_card_face_up_in_the_shoe_has_no_place() -> None:
 def event(kind: EventKind, **fields: Any) -> DeviceEvent:
     details = fields.pop("details", {})
     return DeviceEvent("shoe-1", kind, Instant(7, 8), details=details, **fields)
+
+
+def test_a_code_that_the_driver_knows_to_be_foreign() -> None:
+    told = event(EventKind.UNKNOWN_CODE, load=3, ordinal=9, details={"code": "joker", "foreign": True})
+
+    (command,) = Translation().commands(told)
+
+    assert isinstance(command, RecordSighting)
+    assert command.sighting.reading == ForeignCard("joker")
 
 
 @pytest.mark.parametrize(

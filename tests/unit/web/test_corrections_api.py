@@ -12,11 +12,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
-from support.actors import LiveActor, live_actor
+from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
-from web_fakes import SetHistory, Socket, person, token_of
+from web_fakes import SetHistory, SetLookBack, Socket, person, token_of
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.domain.commands import CloseBetting, OpenBetting
+from studio.proof.holds import JournalCustody
 from studio.settings import People
 from studio.web.app import create_app
 
@@ -76,6 +79,9 @@ async def a_round(folder: Path) -> AsyncIterator[Api]:
             wallets={"EUR": live.wallet},
             clock=live.clock,
             history=SetHistory(),
+            custody=JournalCustody(live.store),
+            look_back=SetLookBack(),
+            evidence=SqliteEvidence(live.store.path, Sealer(KEY), ["t1"]),
             health=lambda: {"status": "ok"},
             registry=CollectorRegistry(),
             simulated=True,

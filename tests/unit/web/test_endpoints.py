@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from web_fakes import BY_ROLE, RULES, SHARED, Studio, token_of
+from web_fakes import BY_ROLE, RULES, SHARED, RecordingTable, Studio, token_of
 
 from studio.domain import commands
 from studio.domain.actions import Action
@@ -19,11 +19,16 @@ from studio.domain.people import Actor, Role
 from studio.domain.rules import RuleSet
 from studio.domain.shoe import ShoeStep
 from studio.domain.slots import HandId
+from studio.domain.table import SignedOn
 from studio.ports.journal import JournalError
 from studio.runtime.inbox import Refused
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "confirm-shoe-step": {"step": "shuffled"},
+    "register-pack": {"pack": "red-1", "batch": "B-7", "back": "red"},
+    "begin-count": {"pack": "red-1"},
+    "quarantine-pack": {"pack": "red-1", "reason": "a joker in it"},
+    "report-foreign-card": {"text": "a joker"},
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
@@ -41,6 +46,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "reason": "misread",
         "text": "the still shows an eight",
     },
+    "add-note": {"subject": "round", "number": 31, "text": "seen"},
+    "open-dispute": {"round": 31, "player": "pam", "text": "in time"},
+    "close-dispute": {"dispute": 1, "end": "declined", "text": "too late"},
 }
 OWN_PATHS: dict[str, tuple[str, dict[str, Any]]] = {
     "place-bets": ("bets", {"bets": [{"seat": 1, "amount": 500, "kind": "main"}]}),
@@ -432,13 +440,22 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
     studio = Studio()
     described = (await studio.get(None, "/v1/openapi.json")).json()
     assert set(described["paths"]) == {
+        "/v1/look-back",
         "/v1/me",
+        "/v1/evidence/kinds",
+        "/v1/evidence/rounds",
+        "/v1/tables/{table}/rounds/{number}/replay",
+        "/v1/tables/{table}/records/{sequence}",
+        "/v1/tables/{table}/records/{sequence}/pdf",
         "/v1/tables",
         "/v1/tables/{table}/rules.json",
         "/v1/tables/{table}/views/{audience}",
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
         "/v1/tables/{table}/commands",
+        "/v1/holds",
+        "/v1/tables/{table}/rounds/{number}/hold",
+        "/v1/tables/{table}/rounds/{number}/release",
         "/v1/tables/{table}/previews",
         "/v1/hand-over",
     }
@@ -447,10 +464,15 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
             content = methods["post"]["requestBody"]["content"]["application/json"]
             for example in content["examples"].values():
                 studio = Studio()
-                desk = path.endswith(("commands", "previews"))
-                who = "all" if desk else "ops" if "p-17" in str(example) else "pam"
+                who = (
+                    "all"
+                    if path.endswith(("commands", "previews", "hold", "release"))
+                    else "ops"
+                    if "p-17" in str(example)
+                    else "pam"
+                )
                 answer = await studio.post(
-                    who, path.removeprefix("/v1/tables/").format(table="t1"), example["value"]
+                    who, path.removeprefix("/v1/tables/").format(table="t1", number=1), example["value"]
                 )
                 assert answer.status_code == 200, (path, answer.text)
     for page in ("/docs", "/redoc"):
@@ -462,3 +484,16 @@ async def test_another_method_is_refused_in_the_same_form() -> None:
     async with studio.client("dea") as client:
         answer = await client.delete("/v1/me")
     assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
+
+
+async def test_a_dealer_who_is_signed_on_at_another_table_says_so_with_the_sign_on() -> None:
+    """C33, dealer-unfit: no two log-ins. The table refuses; where they are is the floor's to know."""
+    studio = Studio()
+    other = RecordingTable("t2")
+    other.table = other.table._replace(dealer=SignedOn("dea", "Dea", "2099-12-31", 0))
+    floor: Any = studio.app.state.floor
+    floor.tables["t2"] = other
+
+    await studio.post("dea", "t1/commands", desk_body("sign-on"))
+
+    assert studio.table.submissions[0].command == commands.SignOn("2023-11-14", licence_valid=True, elsewhere="t2")

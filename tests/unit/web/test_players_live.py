@@ -10,13 +10,17 @@ from typing import Any
 
 import httpx
 from prometheus_client import CollectorRegistry
-from support.actors import LiveActor, live_actor
+from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, a_setup
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant
 from studio.domain.commands import CloseBetting, CommitResult, OpenBetting
 from studio.domain.setup import Limits
+from studio.proof.holds import JournalCustody
 from studio.settings import Account, People, Person
 from studio.web.app import create_app
 
@@ -45,7 +49,10 @@ class Live:
             people=self.people,
             wallets={"EUR": actor.wallet},
             clock=actor.clock,
+            look_back=SqliteLookBack(actor.store.path),
             history=SqliteHistory(actor.store.path, {"t1": actor.actor.setup}),
+            custody=JournalCustody(actor.store),
+            evidence=SqliteEvidence(actor.store.path, Sealer(KEY), ["t1"]),
             health=dict,
             registry=CollectorRegistry(),
             simulated=True,

@@ -82,4 +82,4 @@ def test_somebody_acts_in_their_first_role_that_is_allowed() -> None:
     ],
 )
 def test_a_licence_holds_up_to_its_last_day(until: dt.date | None, expected: tuple[str, bool]) -> None:
-    assert Session("ada", "Ada", (Role.DEALER,), until).licence("2023-11-14") == expected
+    assert Session("ada", "Ada", (Role.DEALER,), until).licence("2023-11-14")[:2] == expected

@@ -16,6 +16,8 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.types import Message
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
 from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
@@ -26,8 +28,11 @@ from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.table import Table
+from studio.ports.custody import Hold
+from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
+from studio.ports.look_back import LookBackQuery, TouchedRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -122,6 +127,18 @@ class SetWallet:
         raise AssertionError(reservation)
 
 
+class SetLookBack:
+    """A look-back whose rounds a test sets; ``asked`` are the queries that came."""
+
+    def __init__(self) -> None:
+        self.found: tuple[TouchedRound, ...] = ()
+        self.asked: list[LookBackQuery] = []
+
+    def rounds(self, query: LookBackQuery) -> Iterator[TouchedRound]:
+        self.asked.append(query)
+        return iter(self.found)
+
+
 class SetHistory:
     """Answers with rounds that are set, and notes what it was asked."""
 
@@ -132,6 +149,27 @@ class SetHistory:
     def rounds(self, table: str, player: str, *, before: int | None, limit: int) -> tuple[PlayedRound, ...]:
         self.asked.append((table, player, before, limit))
         return self.played
+
+
+class SetCustody:
+    """Keeps holds in memory; round 9 is none of the table's."""
+
+    def __init__(self) -> None:
+        self.lasting: dict[tuple[str, int], Hold] = {}
+
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(self.lasting.values())
+
+    async def hold(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        if hold.round == 9:
+            message = "the journal has no round 9"
+            raise ValueError(message)
+        self.lasting.setdefault((hold.table, hold.round), hold)
+
+    async def release(self, hold: Hold, at: Instant) -> None:
+        assert at.wall_ns == hold.wall_ns
+        self.lasting.pop((hold.table, hold.round), None)
 
 
 class RecordingTable:
@@ -215,9 +253,12 @@ class Studio:
         static: Path = Path("/nonexistent"),
         patience: Patience | None = None,
         rules: RuleSet = RULES,
+        evidence: Evidence | None = None,
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.custody = SetCustody()
+        self.look_back = SetLookBack()
         self.clock = SetClock()
         self.wallet = SetWallet()
         self.registry = CollectorRegistry()
@@ -235,6 +276,9 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            custody=self.custody,
+            look_back=self.look_back,
+            evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),
             health=lambda: self.health,
             registry=self.registry,
             simulated=simulated,

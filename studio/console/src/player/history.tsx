@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { TableApi } from "../shared/api";
-import { amount } from "../shared/format";
+import { amount, signed } from "../shared/format";
 import { PlayingCard } from "./cards";
 import type { PlayerTexts } from "./english";
 import { actionWord, useTexts } from "./language";
@@ -151,6 +151,3 @@ function Codes({ codes }: { codes: string[] }) {
     </span>
   );
 }
-
-/** `2500` becomes `+25.00`. */
-export const signed = (minor: number): string => (minor > 0 ? `+${amount(minor)}` : amount(minor));

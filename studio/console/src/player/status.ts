@@ -1,9 +1,8 @@
 // The one sentence that tells where the round stands for this player.
 
-import { amount } from "../shared/format";
+import { amount, signed } from "../shared/format";
 import type { Connection } from "../shared/feed";
 import type { PlayerTexts } from "./english";
-import { signed } from "./history";
 import type { PlayerView, PublicView } from "./types";
 
 export interface Status {

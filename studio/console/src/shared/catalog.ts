@@ -88,6 +88,9 @@ export const common = {
     move: "Cards were laid where they belong",
     rebuild: "Rescan the whole felt",
     "draw-now": "Draw the missing card",
+    recount: "Count all cards",
+    quarantine: "Put the pack away",
+    "replace-dealer": "Replace the dealer",
   } as Record<string, string>,
 };
 

@@ -8,6 +8,9 @@ export function amount(minor: number): string {
   return `${sign}${String(whole).replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
 }
 
+/** `2500` becomes `+25.00`. */
+export const signed = (minor: number): string => (minor > 0 ? `+${amount(minor)}` : amount(minor));
+
 /** Seconds as `0:07` or `12:40`; never below zero. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
