@@ -19,12 +19,16 @@ from typing import Any, TypeVar
 
 import uvicorn
 from prometheus_client import CollectorRegistry
-from support.actors import LiveActor, live_actor
+from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
 
+from studio.adapters.sealing import Sealer
+from studio.adapters.sqlite_evidence import SqliteEvidence
+from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.domain.commands import CloseBetting, OpenBetting
 from studio.domain.instants import Instant
 from studio.domain.setup import TableSetup
+from studio.proof.holds import JournalCustody
 from studio.settings import People, Person
 from studio.web.app import create_app
 
@@ -128,6 +132,9 @@ def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveS
                 wallets={"EUR": live.wallet},
                 clock=clock,
                 history=NoHistory(),
+                custody=JournalCustody(live.store),
+                look_back=SqliteLookBack(live.store.path),
+                evidence=SqliteEvidence(live.store.path, Sealer(KEY), ["t1"]),
                 health=lambda: {"status": "ok"},
                 registry=CollectorRegistry(),
                 simulated=True,

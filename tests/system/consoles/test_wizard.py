@@ -14,7 +14,14 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from support.tables import DEALER, READER, SUPERVISOR
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
-from studio.domain.commands import AnswerCall, CommitResult, PassDeadline, RecordSighting, ResolveIncident
+from studio.domain.commands import (
+    AnswerCall,
+    CommitResult,
+    PassDeadline,
+    RecordSighting,
+    RegisterPack,
+    ResolveIncident,
+)
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, phase
 from studio.domain.sightings import Sighting, SightingId, Unreadable
@@ -333,7 +340,9 @@ def test_an_auditor_looks_and_has_nothing_to_press(studio: LiveStudio, open_page
     auditor = open_page("supervisor", "aud")
     expect(at(auditor, "read-only")).to_be_visible()
     assert at(auditor, "incident-1").locator("button").count() == 0
-    assert auditor.locator("button:not([disabled])").count() == 0
+    assert auditor.locator("button:not([disabled]):not([data-testid=open-shoe])").count() == 0
+    at(auditor, "open-shoe").click()
+    assert at(auditor, "shoe-page").locator("button:not([disabled])").all_inner_texts() == ["Close"]
 
 
 def test_a_settled_round_is_revised_from_its_number(studio: LiveStudio, open_page: Open) -> None:
@@ -352,6 +361,38 @@ def test_a_settled_round_is_revised_from_its_number(studio: LiveStudio, open_pag
     at(sue, "approve-1").click()
     at(sue, "confirm").click()
     wait_until(sue, lambda: studio.live.wallet.available("player:anna") == before + 2_500)
+
+
+def test_the_shoe_page_shows_what_everybody_saw_and_puts_a_pack_away(studio: LiveStudio, open_page: Open) -> None:
+    studio.run(studio.live.do(RegisterPack("pack-7", "batch-2", "red"), SUPERVISOR))
+    studio.dealt()
+    sam = open_page("supervisor", "sam")
+    at(sam, "open-shoe").click()
+    expect(at(sam, "pack-pack-7")).to_contain_text("batch-2")
+    # The four tens: one in clubs, one in hearts were seen; the sevens are not, one of them lies face down.
+    rows = at(sam, "copies").locator("tbody tr")
+    assert [row.locator("td").nth(9).inner_text() for row in rows.all()] == ["0", "1", "0", "1"]
+    assert [row.locator("td").nth(6).inner_text() for row in rows.all()] == ["0", "0", "0", "0"]
+    expect(at(sam, "impossible")).to_contain_text("No card came out more often")
+    sound(sam)
+    at(sam, "quarantine-pack-7").click()
+    at(sam, "quarantine-why").fill("Marked backs")
+    at(sam, "quarantine-do").click()
+    expect(at(sam, "pack-pack-7")).to_contain_text("Marked backs")
+    assert at(sam, "quarantine-pack-7").count() == 0
+
+
+def test_a_past_round_links_to_its_revision(studio: LiveStudio, open_page: Open) -> None:
+    settle(studio)
+    sam = open_page("supervisor", "sam")
+    with sam.expect_popup() as opened:
+        at(sam, "evidence").click()
+    past = opened.value
+    past.locator("[data-testid^=found-]").first.click()
+    with past.expect_popup() as again:
+        at(past, "revise").click()
+    expect(at(again.value, "wizard-title")).to_contain_text("Revise a settled round")
+    expect(at(again.value, "draw-3")).to_be_visible()
 
 
 def test_the_whole_way_goes_by_keyboard_alone(studio: LiveStudio, open_page: Open) -> None:

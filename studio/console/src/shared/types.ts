@@ -1,6 +1,7 @@
 // The views of studio/domain/views.py as JSON: tuples are arrays, amounts minor units, times wall nanoseconds.
 
 import type { Change, ProposalView, RulingsView } from "./rulings";
+import type { ShoePageView } from "./shoe";
 
 export interface HandView {
   number: number;
@@ -142,6 +143,7 @@ export interface SupervisorView {
   refund_total: number;
   can_void: boolean;
   rulings: RulingsView;
+  shoe_page: ShoePageView;
 }
 
 /** A whole view with the table's sequence it shows. */

@@ -8,7 +8,7 @@ import type { ServerClock } from "../shared/clock";
 import type { Connection } from "../shared/feed";
 import { clock as clockText, words } from "../shared/format";
 import { listen } from "../shared/keys";
-import { fragment, type Link } from "../shared/link";
+import { consoleAddress, fragment, type Link } from "../shared/link";
 import { useCommands, useFeed, useSounds, useTick, type Commands } from "../shared/live";
 import type { Sounds } from "../shared/sound";
 import type { Frame, SupervisorView } from "../shared/types";
@@ -18,6 +18,7 @@ import { IncidentList } from "./incidents";
 import { mayRule, useColleagues, useMe, type Me } from "./me";
 import { Proposals } from "./proposals";
 import { listTexts, toolTexts } from "./texts";
+import { ShoePage } from "./shoe";
 import { Wizard, type Case } from "./wizard";
 
 export function SupervisorPanel({ link }: { link: Link }) {
@@ -49,6 +50,9 @@ export function SupervisorPanel({ link }: { link: Link }) {
   );
 }
 
+/** What the work area shows in place of the list. */
+type About = Case | { kind: "shoe" };
+
 interface PanelProps {
   link: Link;
   frame: Frame<SupervisorView>;
@@ -66,12 +70,12 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
   const me = useMe(link, live);
   const rules = mayRule(me);
   const colleagues = useColleagues(link, me);
-  const [about, setAbout] = useState<Case | null>(() => roundOf(location.hash));
+  const [about, setAbout] = useState<About | null>(() => roundOf(location.hash));
   const root = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLElement | null>(null);
   useKeptFocus(root);
-  const open = (of: Case): void => {
+  const open = (of: About): void => {
     commands.dismiss();
     opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setAbout(of);
@@ -101,7 +105,11 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
         {about ? (
           <>
             <OtherAlarms view={view} about={about} />
+            {about.kind === "shoe" ? (
+              <ShoePage frame={frame} live={live && rules} commands={commands} close={close} />
+            ) : (
             <Wizard key={JSON.stringify(about)} of={about} frame={frame} link={link} me={me} live={live} commands={commands} close={close} />
+            )}
           </>
         ) : (
           <>
@@ -132,7 +140,7 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
                 approve={(proposal) => open({ kind: "approve", proposal })}
               />
             </div>
-            {rules && <Tools view={view} live={live} open={open} />}
+            <Tools view={view} link={link} live={live} rules={rules} open={open} />
           </>
         )}
       </div>
@@ -148,7 +156,7 @@ function roundOf(hash: string): Case | null {
 }
 
 /** While one is decided, the others stay in sight. */
-function OtherAlarms({ view, about }: { view: SupervisorView; about: Case }) {
+function OtherAlarms({ view, about }: { view: SupervisorView; about: About }) {
   const others = view.incidents.filter((one) => about.kind !== "incident" || one.number !== about.incident);
   if (others.length === 0) return null;
   return (
@@ -162,9 +170,23 @@ function OtherAlarms({ view, about }: { view: SupervisorView; about: Case }) {
   );
 }
 
-function Tools({ view, live, open }: { view: SupervisorView; live: boolean; open: (of: Case) => void }) {
+function Tools({ view, link, live, rules, open }: { view: SupervisorView; link: Link; live: boolean; rules: boolean; open: (of: About) => void }) {
   return (
     <footer class="tools">
+      <button type="button" class="small" data-testid="open-shoe" disabled={!live} onClick={() => open({ kind: "shoe" })}>
+        {toolTexts.shoe}
+      </button>
+      <a class="small" href={consoleAddress("evidence", link)} target="_blank" rel="noreferrer" data-testid="evidence">
+        {toolTexts.evidence}
+      </a>
+      {rules && <RulingTools view={view} live={live} open={open} />}
+    </footer>
+  );
+}
+
+function RulingTools({ view, live, open }: { view: SupervisorView; live: boolean; open: (of: About) => void }) {
+  return (
+    <>
       <button type="button" class="small" data-testid="open-hidden" disabled={!live} onClick={() => open({ kind: "hidden" })}>
         {toolTexts.hidden}
       </button>
@@ -181,7 +203,7 @@ function Tools({ view, live, open }: { view: SupervisorView; live: boolean; open
       >
         {supervisorTexts.openVoid}
       </button>
-    </footer>
+    </>
   );
 }
 

@@ -31,6 +31,9 @@ export const wayTexts: Record<string, WayText> = {
   rebuild: { label: "Scan the whole table again", does: "Every card of the round passes the reader again, in order." },
   "draw-now": { label: "Draw the missing card now", does: "Who was left out gets the next card; none is shifted back." },
   "dead-hand": { label: "Dead hand, bets go back", does: "One seat leaves, its bets go back; the others play on." },
+  recount: { label: "Count all cards", does: "Every card of the pack passes the reader and is counted; two people sign." },
+  quarantine: { label: "Put the pack away", does: "The pack is quarantined and not used again." },
+  "replace-dealer": { label: "Replace the dealer", does: "Another dealer takes over at this table." },
   void: { label: "Void and refund", does: "Ends the round: every bet goes back in full." },
 };
 
@@ -87,7 +90,35 @@ export const listTexts = {
   scanDiffers: (draws: string) => `Table scan: these draws read differently: ${draws}. Correct them, or void.`,
 };
 
+export const shoeTexts = {
+  title: "Shoe",
+  packs: "Packs of cards",
+  packColumns: ["Pack", "Batch", "State", "Last count", ""],
+  decks: (decks: number) => `${decks} decks`,
+  neverCounted: "never counted",
+  missing: (card: string) => `${card} missing`,
+  extra: (card: string) => `${card} too many`,
+  counting: (pack: string, cards: number, size: number) => `Counting pack ${pack}: ${cards} of ${size} cards.`,
+  unread: (count: number) => `${count} unread.`,
+  signed: (names: string) => `Signed by ${names}.`,
+  sign: "Sign the count",
+  quarantine: "Quarantine …",
+  why: "Why it is put away",
+  quarantineDo: "Quarantine it",
+  copies: "Copies that everybody saw, by card",
+  copiesClosed: (shoe: string) => `Copies of the closed shoe ${shoe}, by card`,
+  noImpossible: "No card came out more often than the shoe holds it.",
+  impossible: (draws: string) => `Impossible cards: draws ${draws}`,
+  evidence: (draws: number) => `Evidence of the shuffle, from ${draws} draws`,
+  runMatch: "Longest run in common with an earlier shoe",
+  sortedRun: "Longest run in the order of a new deck",
+  smallestP: "Missing or doubled card over the shoes before: smallest p",
+  limits: (early: number, late: number) => `${early} early, ${late} later`,
+  alarm: (limit: string) => `alarm from ${limit}`,
+};
+
 export const toolTexts = {
+  shoe: "Shoe …",
   hidden: "Open a hidden card …",
   revise: "Revise a settled round …",
   evidence: "Past rounds",
