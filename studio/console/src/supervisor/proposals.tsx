@@ -50,7 +50,7 @@ export function Proposals({ proposals, sequence, live, me, rules, clock, command
           return (
             <li key={one.number} data-testid={`proposal-${one.number}`}>
               <p>
-                <b>{one.words}</b> · {proposalTexts.by(one.name)} · {reasons[one.reason] ?? one.reason}: {one.text}
+                <b>{one.words}</b> · {proposalTexts.by(one.name)} · {[reasons[one.reason] ?? one.reason, one.text].filter(Boolean).join(": ")}
                 <span class="quiet"> · {proposalTexts.left(clockText(clock.secondsUntil(one.expires_wall_ns) ?? 0))}</span>
               </p>
               {one.approved_by !== "" && <p class="hint">{own ? proposalTexts.approvedBy(one.approved_by) : proposalTexts.approvedOther(one.name)}</p>}

@@ -103,7 +103,7 @@ export const shoeTexts = {
   signed: (names: string) => `Signed by ${names}.`,
   sign: "Sign the count",
   quarantine: "Quarantine …",
-  why: "Why it is put away",
+  why: "Reason",
   quarantineDo: "Quarantine it",
   copies: "Copies that everybody saw, by card",
   copiesClosed: (shoe: string) => `Copies of the closed shoe ${shoe}, by card`,
