@@ -137,7 +137,7 @@ class LiveActor:
 
 
 @asynccontextmanager
-async def live_actor(
+async def live_actor(  # noqa: PLR0913 - what a table is run with, each by name
     path: Path,
     *,
     setup: TableSetup | None = None,

@@ -83,7 +83,9 @@ def test_every_way_out_and_every_message_to_players_has_its_words() -> None:
     told = (ROOT / "studio" / "domain" / "notices.py").read_text()
     keys = set(re.findall(r'Notice\(number, \w+, "([a-z-]+)"', told))
     assert keys
-    assert keys <= set(re.findall(r'^  "([a-z-]+)": \(.*\) =>', texts, re.MULTILINE))
+    for language in ("english", "french"):
+        words = (ROOT / "studio" / "console" / "src" / "player" / f"{language}.ts").read_text()
+        assert keys <= set(re.findall(r'^    "([a-z-]+)": \(round', words, re.MULTILINE))
 
 
 def test_the_lock_file_pins_every_package_and_names_no_registry() -> None:

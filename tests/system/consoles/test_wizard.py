@@ -141,7 +141,9 @@ def test_a_card_is_corrected_with_its_preview_per_seat_a_reason_and_words(
     expect(at(sam, "hand-3-1")).to_contain_text("unchanged")
     expect(at(sam, "money-1-main")).to_contain_text("25.00")
     expect(at(sam, "staked-total")).to_have_text("75.00 EUR")
-    expect(at(sam, "message")).to_contain_text("Round 1 was corrected")
+    expect(at(sam, "message")).to_have_text(
+        "Round 1: a card was corrected. The round goes on with the right card."
+    )
     confirm = at(sam, "confirm")
     expect(confirm).to_be_disabled()
     at(sam, "reason").select_option("misread")
@@ -257,6 +259,21 @@ def test_two_supervisors_enter_a_card_and_the_same_one_cannot_do_both(studio: Li
     at(sue, "confirm").click()
     expect(at(sue, "no-incidents")).to_be_visible()
     assert codes(hand_of(studio, 6)) == ["6S", "QS"]
+
+
+def test_a_player_reads_what_the_preview_said(studio: LiveStudio, open_page: Open) -> None:
+    studio.dealt()
+    report(open_page("dealer", "dora"))
+    sam = open_page("supervisor", "sam")
+    player = open_page("player", "anna")
+    at(sam, "open-1").click()
+    at(sam, "way-void").click()
+    said = at(sam, "message").inner_text()
+    say(sam, reason="misdeal")
+    at(sam, "hold-void").hover()
+    sam.mouse.down()
+    expect(player.get_by_text(said)).to_be_visible()
+    sam.mouse.up()
 
 
 def test_a_proposal_is_declined_with_words(studio: LiveStudio, open_page: Open) -> None:

@@ -2,10 +2,11 @@
 
 import { Card } from "../shared/cards";
 import { common } from "../shared/catalog";
+import { english } from "../player/english";
 import { amount, words } from "../shared/format";
 import type { HandBeside, HandPreview, MoneyPreview, Preview } from "../shared/rulings";
 import { nameOfPlace } from "./pickers";
-import { messages, wizardTexts } from "./texts";
+import { wizardTexts } from "./texts";
 
 export function PreviewTables({ preview, currency }: { preview: Preview; currency: string }) {
   // What changes comes first.
@@ -139,15 +140,15 @@ function sum(value: number | null): string {
   return value === null ? wizardTexts.notKnown : amount(value);
 }
 
-/** How the table goes on, and what players read. */
+/** How the table goes on, and what players read: in the very words of their terminal. */
 export function Outcome({ preview }: { preview: Preview }) {
   const message = preview.message;
-  const say = message === null ? undefined : messages[message.key];
+  const say = message === null ? undefined : english.notices[message.key];
   return (
     <p class="outcome" data-testid="outcome">
       <span class="fact-label">{wizardTexts.next}</span> {common.phases[preview.phase_after] ?? preview.phase_after}: {preview.next_step}.{" "}
       <span class="fact-label">{wizardTexts.message}</span>{" "}
-      {message === null ? wizardTexts.noMessage : <q data-testid="message">{say ? say(message.parameters) : words(message.key)}</q>}
+      {message === null ? wizardTexts.noMessage : <q data-testid="message">{say ? say(message.parameters.round ?? "") : words(message.key)}</q>}
     </p>
   );
 }

@@ -49,15 +49,6 @@ export const reasons: Record<string, string> = {
   other: "Other",
 };
 
-export const messages: Record<string, (parameters: Record<string, string>) => string> = {
-  "round-corrected": ({ round }) => `Round ${round} was corrected by the supervisor; the hands shown are the right ones.`,
-  "dead-hand": ({ round }) => `Round ${round}: your hand was taken out of the round and your bets went back.`,
-  "round-voided": ({ round }) => `Round ${round} is void; all bets went back in full.`,
-  "round-revised": ({ round }) => `Round ${round} was settled again; the difference is on your balance.`,
-  "supervisor-called": () => "The game is stopped; a supervisor has been called.",
-  "cards-moved": ({ round }) => `Round ${round}: cards were placed where they lie.`,
-};
-
 export const listTexts = {
   title: "Alarms",
   columns: ["Priority", "Table", "Age", "What happened", "What to do", "Owner"],
