@@ -62,6 +62,11 @@ def held_by_another(table: Table, actor: Actor, number: int | None = None) -> Re
     return None
 
 
+def absence_of_ns(table: Table, incident: Incident) -> int | None:
+    """Return when the absence of a supervisor is called out next for an incident, ``None`` where it is not."""
+    return next((due for one, _, due in _waiting(table) if one.number == incident.number), None)
+
+
 def absence_due_ns(table: Table) -> int | None:
     """Return when the next absence is to be called out, ``None`` while nothing waits for a supervisor."""
     return min((due for _, _, due in _waiting(table)), default=None)

@@ -96,6 +96,21 @@ class DrawView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingView:
+    """One of the last readings: ``what`` is where it went, a ``place`` of :class:`DrawView`, burned or felt-scan.
+
+    ``card`` is a code, a back, or empty where none was read; ``raw`` are the bytes behind it in hex, ``sealed``
+    while they would tell a hidden card, empty where the source has none.
+    """
+
+    draw: int | None
+    what: str
+    card: str
+    raw: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class FeltScanView:
     """A re-scan under way or ended: ``due`` is the draw that is passed next, ``None`` once all were.
 
@@ -111,7 +126,10 @@ class FeltScanView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """What waits for a second person; ``words`` says what it is, without a hidden card's face."""
+    """What waits for a second person; ``words`` says what it is, without a hidden card's face.
+
+    ``draw`` is the hidden card that is to be looked at, else 0.
+    """
 
     number: int
     kind: str
@@ -122,17 +140,22 @@ class ProposalView:
     name: str
     approved_by: str
     expires_wall_ns: int
+    draw: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """Who holds an open incident, to whom it is offered, and how far its absence was called out (0 to 2)."""
+    """Who holds an open incident, to whom it is offered, and how far its absence was called out (0 to 2).
+
+    ``absent_wall_ns`` is when it is called out next, ``None`` where it will not be.
+    """
 
     incident: int
     owner: str
     owner_name: str
     offered_to: str
     absent_stage: int
+    absent_wall_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from studio.domain.answers import Decided, Rejected, Step
 from studio.domain.bets import Bet, BetKind, ResultBatch
+from studio.domain.cards import Card
 from studio.domain.changes import Unlawful
 from studio.domain.commands import Command
+from studio.domain.correctable import hidden_card
 from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
 from studio.domain.correction_views import HandBeside, HandPreview, MoneyPreview, Preview
 from studio.domain.decide import decide
@@ -34,10 +36,13 @@ from studio.domain.refunds import (
 from studio.domain.replay import replay
 from studio.domain.rulings_projection import message_of
 from studio.domain.settlement import settle
+from studio.domain.slots import Face
 from studio.domain.table import Hand, RoundEnd, Table
+from studio.domain.views import BACK
 
 _COLLEAGUE = Actor("", "", Role.SUPERVISOR)
 _DEALERS_SEAT = 0
+_NONE: Final[frozenset[int]] = frozenset()
 
 _Key = tuple[str, int, str]
 """Player, seat and kind of a wager."""
@@ -66,7 +71,7 @@ def preview(table: Table, command: Command, actor: Actor, at: Instant) -> Previe
         return _revision(table, command, command.settled, answer)
     after = answer.steps[-1].after if answer.steps else table
     before = _Side(table, _result(table))
-    return _lawful(before, _Side(after, _given_back(answer.steps) or _result(after)), proposed is not None)
+    return _lawful(before, _Side(after, _given_back(answer.steps) or _told(table, after)), proposed is not None)
 
 
 def _unlawful(table: Table, refused: Rejected) -> Preview:
@@ -141,7 +146,7 @@ def _revision(table: Table, command: ReviseRound, settled: Settled, answer: Deci
 
 
 def _hands(before: Table, after: Table) -> tuple[HandPreview, ...]:
-    old, new = _beside(before), _beside(after)
+    old, new = _beside(before, _NONE), _beside(after, _covers(before, after))
     found = []
     for seat, hand in sorted({*old, *new}):
         _, one = old.get((seat, hand), ("", None))
@@ -150,19 +155,53 @@ def _hands(before: Table, after: Table) -> tuple[HandPreview, ...]:
     return tuple(found)
 
 
-def _beside(table: Table) -> dict[tuple[int, int], tuple[str, HandBeside]]:
+def _covers(before: Table, after: Table) -> frozenset[int]:
+    """Return the draws that nobody sees now: a back wherever they would lie: a preview opens no card (S8)."""
+    current = after.round
+    if current is None:
+        return _NONE
+    return frozenset(one.draw for one in current.draws if hidden_card(before, one.draw) is not None)
+
+
+def _told(before: Table, after: Table) -> dict[_Key, int] | None:
+    """Return the result after, but not where it would tell a card that nobody sees now."""
+    current = after.round
+    turned = current is not None and current.hole_revealed
+    return None if turned and _covers(before, after) else _result(after)
+
+
+def _beside(table: Table, hidden: frozenset[int]) -> dict[tuple[int, int], tuple[str, HandBeside]]:
     current = table.round
     if current is None:
         return {}
-    found = {(hand.id.seat, hand.id.number): (hand.player, _hand(hand)) for hand in current.hands}
+    found: dict[tuple[int, int], tuple[str, HandBeside]] = {}
+    for hand in current.hands:
+        covered = [one.card for one in current.draws if one.hand == hand.id and one.draw in hidden]
+        found[hand.id.seat, hand.id.number] = (hand.player, _hand(hand, covered))
     if current.dealer:
+        lying = [one for one in current.draws if one.hand is None and one.draw in hidden]
+        covered = [one.card for one in lying if one.face is Face.UP or current.hole_revealed]
         dealer = HandBeside(shown_dealer(current), shown_dealer_total(current), 0, "")
+        if covered:
+            dealer = HandBeside(_covered(dealer.cards, covered), "", 0, "")
         found[_DEALERS_SEAT, 1] = ("", dealer)
     return found
 
 
-def _hand(hand: Hand) -> HandBeside:
+def _covered(codes: tuple[str, ...], covered: Iterable[Card]) -> tuple[str, ...]:
+    """Return the codes with one back for each covered card that is among them."""
+    shown = list(codes)
+    for card in covered:
+        if card.code in shown:
+            shown[shown.index(card.code)] = BACK
+    return tuple(shown)
+
+
+def _hand(hand: Hand, covered: list[Card]) -> HandBeside:
     codes = tuple(card.code for card in hand.cards)
+    if covered:
+        # Total and state would tell the card.
+        return HandBeside(_covered(codes, covered), "", hand.stake, "")
     return HandBeside(codes, str(total(hand.cards)) if hand.cards else "", hand.stake, hand_state(hand))
 
 

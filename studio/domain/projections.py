@@ -9,6 +9,7 @@ from studio.domain import rulings_projection as rulings
 from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
+from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import PresenceView
 from studio.domain.hands import total
 from studio.domain.incidents import ways_out
@@ -239,24 +240,31 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         primary=primary_button(table),
         secondary=secondary_buttons(table),
         last_cards=_last_cards(table),
-        incidents=_incidents(table, Role.DEALER),
+        incidents=_incidents(table, Role.DEALER, now),
         call=CallView(table.call.since_wall_ns, table.call.seen_by) if table.call else None,
         pack=loaded_pack(table),
         counting=count_view(table),
         reader_ready=table.reader.ready,
         reader_reason=table.reader.reason,
+        entering=rulings.proposals_view(table, now, ActKind.ENTER_CARD),
     )
 
 
 def _last_cards(table: Table) -> tuple[LastCardView, ...]:
     """Return the last five draws, newest first; one that is face down, burned or held is a back."""
+    entered = table.round.entered if table.round else ()
     return tuple(
-        LastCardView(recent.draw, recent.card.code if recent.face is Face.UP else BACK, recent.place)
+        LastCardView(
+            recent.draw,
+            recent.card.code if recent.face is Face.UP else BACK,
+            recent.place,
+            manual=recent.draw in entered,
+        )
         for recent in reversed(table.recent)
     )
 
 
-def _incidents(table: Table, role: Role) -> tuple[IncidentView, ...]:
+def _incidents(table: Table, role: Role, now: Instant) -> tuple[IncidentView, ...]:
     return tuple(
         IncidentView(
             number=incident.number,
@@ -268,6 +276,8 @@ def _incidents(table: Table, role: Role) -> tuple[IncidentView, ...]:
             tries=incident.tries,
             cleared=incident.cleared,
             ways_out=ways_out(table, incident, role),
+            since_wall_ns=incident.since_ns + now.wall_ns - now.monotonic_ns,
+            draw=incident.draw,
         )
         for incident in table.incidents
     )
@@ -280,7 +290,7 @@ def supervisor_view(
     back = _refunds(table)
     return SupervisorView(
         dealer=dealer_view(table, now, today),
-        incidents=_incidents(table, Role.SUPERVISOR),
+        incidents=_incidents(table, Role.SUPERVISOR, now),
         refunds=back,
         refund_total=sum(refund.amount for refund in back),
         can_void=can_void(table),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from studio.domain import proposals
+from studio.domain.claims import absence_of_ns
+from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import (
     ClaimView,
     DrawView,
@@ -17,18 +19,20 @@ from studio.domain.instants import Instant
 from studio.domain.notices import current_notices
 from studio.domain.rulings import Notice, Proposal
 from studio.domain.slots import Face
-from studio.domain.table import Dealt, Draw, Table
+from studio.domain.table import Dealt, Draw, Incident, Table
 from studio.domain.views import BACK
 
 
 def rulings_view(table: Table, now: Instant, present: tuple[PresenceView, ...]) -> RulingsView:
     """Return what a supervisor needs to put the table right."""
     return RulingsView(
-        draws=_draws(table),
+        draws=draws_view(table),
         scan=_scan(table),
-        proposals=tuple(_proposal(one, now) for one in table.proposals),
+        proposals=proposals_view(table, now),
         claims=tuple(
-            ClaimView(one.number, one.owner, one.owner_name, one.offered_to, one.absent_stage)
+            ClaimView(
+                one.number, one.owner, one.owner_name, one.offered_to, one.absent_stage, _absent(table, one, now)
+            )
             for one in table.incidents
         ),
         notices=public_notices(table),
@@ -36,7 +40,13 @@ def rulings_view(table: Table, now: Instant, present: tuple[PresenceView, ...]) 
     )
 
 
-def _draws(table: Table) -> tuple[DrawView, ...]:
+def _absent(table: Table, incident: Incident, now: Instant) -> int | None:
+    due_ns = absence_of_ns(table, incident)
+    return None if due_ns is None else due_ns + now.wall_ns - now.monotonic_ns
+
+
+def draws_view(table: Table) -> tuple[DrawView, ...]:
+    """Return the round's cards by their draws, a hidden one as a back."""
     current = table.round
     if current is None or table.round_start is None:
         return ()
@@ -68,6 +78,11 @@ def _scan(table: Table) -> FeltScanView | None:
     return FeltScanView(scan.incident, len(scan.draws), read, due, scan.differing or ())
 
 
+def proposals_view(table: Table, now: Instant, kind: ActKind | None = None) -> tuple[ProposalView, ...]:
+    """Return the open proposals, those of one kind where it is given."""
+    return tuple(_proposal(one, now) for one in table.proposals if kind in {None, one.act.kind})
+
+
 def _proposal(one: Proposal, now: Instant) -> ProposalView:
     return ProposalView(
         number=one.number,
@@ -79,6 +94,7 @@ def _proposal(one: Proposal, now: Instant) -> ProposalView:
         name=one.name,
         approved_by=one.approved_by,
         expires_wall_ns=now.wall_ns + one.expires_ns - now.monotonic_ns,
+        draw=one.act.draw,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from studio.domain.correction_views import NO_RULINGS, NoticeView, RulingsView
+from studio.domain.correction_views import NO_RULINGS, NoticeView, ProposalView, RulingsView
 
 BACK: Final = "??"
 """What stands for a card whose face is not to be seen."""
@@ -87,7 +87,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class IncidentView:
-    """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now."""
+    """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now.
+
+    ``since_wall_ns`` is since when it is open, or was last handed back; ``draw`` the card it is about, if any.
+    """
 
     number: int
     kind: str
@@ -98,15 +101,21 @@ class IncidentView:
     tries: int
     cleared: bool
     ways_out: tuple[str, ...]
+    since_wall_ns: int = 0
+    draw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LastCardView:
-    """A card that came out lately: its code or a back, and where it went (``Seat 3``, ``Dealer``, ``Burned``)."""
+    """A card that came out lately: its code or a back, and where it went (``Seat 3``, ``Dealer``, ``Burned``).
+
+    ``manual`` marks one that was entered by hand (D20).
+    """
 
     draw: int
     card: str
     place: str
+    manual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +305,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The dealer's console."""
+    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20)."""
 
     table: TableView
     on_duty: DealerOnDuty | None
@@ -310,6 +319,7 @@ class DealerView:
     counting: CountView | None
     reader_ready: bool
     reader_reason: str
+    entering: tuple[ProposalView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from studio.domain.commands import (
     PassDeadline,
     PlaceBets,
 )
-from studio.domain.correction_views import Preview
+from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.decide import decide, next_alarm_ns
 from studio.domain.events import BettingOpened, Event, TableOpened
 from studio.domain.evolve import evolve
@@ -38,6 +38,7 @@ from studio.domain.record_commands import (
     RecordRules,
     RecordSighting,
 )
+from studio.domain.rulings_projection import draws_view
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.clock import Clock
@@ -47,9 +48,10 @@ from studio.ports.wallet import Wallet
 from studio.runtime.funds import Funds, fund
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.runtime.names import command_name, event_name
+from studio.runtime.recent_readings import RecentReadings
 from studio.runtime.standing import standing_submissions
 from studio.runtime.step_watch import StepWatch
-from studio.runtime.two_people import informed, of_two_people
+from studio.runtime.two_people import informed, of_two_people, read_settled
 
 _NANOSECONDS = 1_000_000_000
 _REMEMBERED = 512
@@ -95,6 +97,7 @@ class TableActor:
         """Why an append failed the last time that one did."""
         self.failed_appends = 0
         self._ports = ports
+        self._readings = RecentReadings()
         self._inbox: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._watchers: set[Callable[[], None]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -127,6 +130,7 @@ class TableActor:
         table, sequence, last = Table(self.setup), 0, None
         for recorded in self._ports.journal.replay(self.setup.table):
             self._check_rules(recorded.event)
+            self._readings.note(recorded)
             table, sequence, last = evolve(table, recorded.event), recorded.sequence, recorded.at
         self.table, self.sequence = table, sequence
         return last
@@ -268,6 +272,15 @@ class TableActor:
         finally:
             funds.release()
 
+    def readings(self) -> tuple[ReadingView, ...]:
+        """Return the last readings with their bytes, newest first."""
+        return self._readings.views(self.table)
+
+    async def settled_draws(self, number: int) -> tuple[DrawView, ...] | None:
+        """Return the cards of a settled round by their draws, ``None`` where there is no such round."""
+        found = await read_settled(self._ports.journal, self.setup, number, self._ports.clock.now())
+        return None if found is None else draws_view(found.table)
+
     async def _compute(self, work: Callable[[], T]) -> T:
         """Do pure work; with very many bets in a thread, so that other tables and the feed go on meanwhile."""
         bets = self.table.round.bets if self.table.round else ()
@@ -326,6 +339,8 @@ class TableActor:
     async def _append(self, submission: Submission, entry: Entry) -> None:
         clock, command = self._ports.clock, submission.command
         await self._ports.journal.append(entry)
+        for recorded in entry.events:
+            self._readings.note(recorded)
         self.not_recorded = ""
         if isinstance(command, RecordSighting) and entry.events:
             received_ns = command.sighting.at_ns

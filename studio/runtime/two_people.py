@@ -9,10 +9,11 @@ from studio.domain.answers import Step
 from studio.domain.cards import Card
 from studio.domain.commands import Command
 from studio.domain.correctable import hidden_card
-from studio.domain.correction_commands import ApproveProposal, ReviseRound
+from studio.domain.correction_commands import ApproveProposal, ReviseRound, Settled
 from studio.domain.events import HiddenCardOpened, ProposalMade
 from studio.domain.instants import Instant
 from studio.domain.proposals import needs_settled
+from studio.domain.setup import TableSetup
 from studio.domain.table import Table
 from studio.ports.journal import Journal
 from studio.runtime.settled_rounds import settled_round
@@ -27,8 +28,13 @@ async def informed(journal: Journal, table: Table, command: Command, at: Instant
             number = wanted
         case _:
             return command
-    recorded = await asyncio.to_thread(journal.round, table.setup.table, number)
-    return replace(command, settled=settled_round(table.setup, recorded, at))
+    return replace(command, settled=await read_settled(journal, table.setup, number, at))
+
+
+async def read_settled(journal: Journal, setup: TableSetup, number: int, at: Instant) -> Settled | None:
+    """Return a settled round, read from the journal in a thread; ``None`` where there is no such round."""
+    recorded = await asyncio.to_thread(journal.round, setup.table, number)
+    return settled_round(setup, recorded, at)
 
 
 def of_two_people(steps: tuple[Step, ...]) -> tuple[int | None, Card | None]:

@@ -26,6 +26,7 @@ from studio.web import (
     hold_endpoints,
     look_back_endpoints,
     player_endpoints,
+    ruling_endpoints,
     supervisor_endpoints,
 )
 from studio.web.errors import install_error_answers
@@ -111,6 +112,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.state.feed = feed
     install_error_answers(app)
     app.include_router(endpoints.router)
+    app.include_router(ruling_endpoints.router)
     app.include_router(player_endpoints.router)
     app.include_router(supervisor_endpoints.router)
     app.include_router(hold_endpoints.router)

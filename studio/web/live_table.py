@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from studio.domain.commands import Command
-from studio.domain.correction_views import Preview
+from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.people import Actor
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table
@@ -40,6 +40,14 @@ class LiveTable(Protocol):
 
     async def preview(self, command: Command, actor: Actor) -> Preview:
         """Return what a command would do now; nothing happens."""
+        ...
+
+    def readings(self) -> tuple[ReadingView, ...]:
+        """Return the last readings with the bytes behind them, newest first."""
+        ...
+
+    async def settled_draws(self, number: int) -> tuple[DrawView, ...] | None:
+        """Return the cards of a settled round by their draws, ``None`` where there is no such round."""
         ...
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:

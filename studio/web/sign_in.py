@@ -84,6 +84,10 @@ class SignIn:
         """Tell whether somebody of that id may put tables right."""
         return any(session.id == person and session.may(SUPERVISING) for _, session in self._sessions)
 
+    def supervising(self) -> tuple[Session, ...]:
+        """Return everybody who may put tables right, in the order of the people file."""
+        return tuple(session for _, session in self._sessions if session.may(SUPERVISING))
+
     def session(self, token: str) -> Session | None:
         """Return the session of a plain token, ``None`` if nobody has it.
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -38,12 +38,21 @@ from studio.domain.shoe import ShoeStep
 from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Table
+from studio.ports.clock import Clock
 from studio.ports.devices import DeviceHealth
 from studio.runtime.inbox import Outcome, Submission
 from studio.runtime.table_actor import Ports, TableActor
 from support.tables import DEALER, READER, SECOND, START, a_setup
 
 KEY = bytes(range(32))
+
+
+class TurnedClock(Clock, Protocol):
+    """A clock that a test can put forward."""
+
+    async def advance(self, by_ns: int) -> None:
+        """Move it on."""
+        ...
 
 
 @dataclass
@@ -84,7 +93,7 @@ async def until(holds: Callable[[], bool]) -> None:
 class LiveActor:
     """An actor with its file, its wallet and its clock."""
 
-    def __init__(self, actor: TableActor, store: SqliteStore, wallet: SqliteWallet, clock: ManualClock) -> None:
+    def __init__(self, actor: TableActor, store: SqliteStore, wallet: SqliteWallet, clock: TurnedClock) -> None:
         self.actor = actor
         self.store = store
         self.wallet = wallet
@@ -130,11 +139,12 @@ class LiveActor:
 
 
 @asynccontextmanager
-async def live_actor(
+async def live_actor(  # noqa: PLR0913 - what a table is run with, each by name
     path: Path,
     *,
     setup: TableSetup | None = None,
     balances: dict[str, int] | None = None,
+    clock: TurnedClock | None = None,
     opening: OpenTable | None = None,
     signer: Signer | None = None,
     **more: Any,
@@ -144,7 +154,7 @@ async def live_actor(
     With a ``signer`` its checkpoints are signed, and the set-up is kept. ``more`` are further ports.
     """
     store = SqliteStore(path, simulated=True)
-    clock = ManualClock(START)
+    clock = clock or ManualClock(START)
     wallet = SqliteWallet(store, "EUR")
     for name, amount in (balances or {}).items():
         await wallet.deposit(name, amount, f"opening:{name}", clock.now())

@@ -35,8 +35,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def running_stub() -> Iterator[ConsoleStub]:
+def built_consoles() -> None:
+    """Build the pages if a source is newer."""
     subprocess.run([sys.executable, "build_consoles.py"], cwd=ROOT, check=True, timeout=100)
+
+
+@pytest.fixture(scope="session")
+def running_stub(built_consoles: None) -> Iterator[ConsoleStub]:  # noqa: ARG001 - the pages must be there
     with ConsoleStub().running() as stub:
         yield stub
 

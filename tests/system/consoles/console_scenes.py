@@ -194,6 +194,7 @@ def incident(number: int = 4, *, dealer: bool = True) -> IncidentView:
         tries=2,
         cleared=dealer,
         ways_out=("go-on",) if dealer else (),
+        since_wall_ns=time.time_ns() - 20 * SECOND_NS,
     )
 
 
@@ -242,6 +243,7 @@ def suspended() -> DealerView:
         tries=1,
         cleared=False,
         ways_out=(),
+        since_wall_ns=time.time_ns() - 135 * SECOND_NS,
     )
     return replace(
         view,

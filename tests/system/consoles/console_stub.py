@@ -20,10 +20,31 @@ from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 
+from studio.domain.correction_views import Preview
+
 STATIC = Path(__file__).parents[3] / "studio" / "web" / "static"
 TOKEN = "stub-token-0123456789"  # noqa: S105 - opens nothing but this stub
 # What the consoles must live with: no inline script or style, no other host.
 POLICY = "default-src 'self'; connect-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
+
+
+_NOTHING_CHANGES: dict[str, Any] = dataclasses.asdict(
+    Preview(
+        lawful=True,
+        code="",
+        text="",
+        needs_second=False,
+        hands=(),
+        money=(),
+        staked_before=135_900,
+        staked_after=135_900,
+        refund_total=0,
+        phase_before="decisions",
+        phase_after="decisions",
+        next_step="Wait for seat 1",
+        message=None,
+    )
+)
 
 
 @dataclasses.dataclass
@@ -50,6 +71,7 @@ class ConsoleStub:
         self.answers: list[tuple[int, dict[str, Any]]] = []
         self.answer_after_seconds = 0.0
         self.documents: dict[str, Any] = {}
+        self.preview: dict[str, Any] = dict(_NOTHING_CHANGES)
         self.read: list[str] = []
         self.control_state: dict[str, Any] = {}
         self.controls: list[tuple[str, dict[str, Any]]] = []
@@ -66,6 +88,7 @@ class ConsoleStub:
             kept.clear()
         self.views.clear()
         self.documents.clear()
+        self.preview = dict(_NOTHING_CHANGES)
 
     def show(self, topic: str, view: object) -> int:
         """Make ``view`` the newest of ``topic``, send it, and return its sequence."""
@@ -146,6 +169,8 @@ class ConsoleStub:
         if request.headers.get("authorization") != f"Bearer {TOKEN}":
             return JSONResponse({"code": "unauthorized", "text": "No token"}, 401)
         path = request.url.path.removeprefix("/v1/tables/t1/")
+        if path == "previews":
+            return JSONResponse({"sequence": self.sequence, "preview": self.preview})
         self.received.append(Received(request.headers["idempotency-key"], await request.json(), path))
         await asyncio.sleep(self.answer_after_seconds)
         status, body = self.answers.pop(0) if self.answers else (200, {"sequence": self.sequence})

@@ -5,10 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from studio.domain.anomalies import WayOut
 
 ROOT = Path(__file__).parents[3]
 
@@ -71,6 +74,18 @@ def test_a_failed_build_says_where_and_what_to_look_at(project: Path, hook: Modu
 
 def test_the_types_of_the_sources_fit(hook: ModuleType) -> None:
     hook.check(ROOT)
+
+
+def test_every_way_out_and_every_message_to_players_has_its_words() -> None:
+    texts = (ROOT / "studio" / "console" / "src" / "supervisor" / "texts.ts").read_text()
+    ways = set(re.findall(r'^  "?([a-z-]+)"?: \{ label: ', texts, re.MULTILINE))
+    assert ways == set(WayOut)
+    told = (ROOT / "studio" / "domain" / "notices.py").read_text()
+    keys = set(re.findall(r'Notice\(number, \w+, "([a-z-]+)"', told))
+    assert keys
+    for language in ("english", "french"):
+        words = (ROOT / "studio" / "console" / "src" / "player" / f"{language}.ts").read_text()
+        assert keys <= set(re.findall(r'^    "([a-z-]+)": \(round', words, re.MULTILINE))
 
 
 def test_the_lock_file_pins_every_package_and_names_no_registry() -> None:

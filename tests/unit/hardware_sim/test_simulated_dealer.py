@@ -69,7 +69,13 @@ class ScriptedConsole(DealerConsole):
 
     async def look_again(self) -> None: ...
 
-    async def press(self, command: str, arguments: Mapping[str, Any]) -> Pressed:
+    async def press(
+        self,
+        command: str,
+        arguments: Mapping[str, Any],
+        *,
+        seen_sequence: int | None = None,  # noqa: ARG002 - as the console takes it
+    ) -> Pressed:
         self.pressed.append((command, arguments))
         self.was_pressed.set()
         self.was_pressed.clear()

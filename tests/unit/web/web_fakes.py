@@ -20,11 +20,8 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import (
-    Command,
-    PlaceBets,
-)
-from studio.domain.correction_views import Preview
+from studio.domain.commands import Command, PlaceBets
+from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.preview import preview
@@ -200,6 +197,8 @@ class RecordingTable:
         self.setup = TableSetup(name, "Table 1", rules, limits, "r1", simulated=True, cut_position=104)
         self.table = Table(self.setup)
         self.sequence = 7
+        self.read: tuple[ReadingView, ...] = ()
+        self.settled: dict[int, tuple[DrawView, ...]] = {}
         self.submissions: list[Submission] = []
         self.refusal: Refused | None = None
         self.failure: Exception | None = None
@@ -242,6 +241,14 @@ class RecordingTable:
     async def preview(self, command: Command, actor: Actor) -> Preview:
         """Decide for real on the table as it is."""
         return preview(self.table, command, actor, Instant(0, 0))
+
+    def readings(self) -> tuple[ReadingView, ...]:
+        """Return what is set."""
+        return self.read
+
+    async def settled_draws(self, number: int) -> tuple[DrawView, ...] | None:
+        """Return what is set for the round."""
+        return self.settled.get(number)
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.watchers.append(callback)

@@ -15,9 +15,10 @@ interface ActionsProps {
   urgent: Commands;
   press: (name: string, button: Button) => void;
   call: () => void;
+  misdeal: () => void;
 }
 
-export function Actions({ view, live, clock, commands, urgent, press, call }: ActionsProps) {
+export function Actions({ view, live, clock, commands, urgent, press, call, misdeal }: ActionsProps) {
   const { pending } = commands;
   const refusal = commands.refusal ?? urgent.refusal;
   const { primary } = view;
@@ -25,6 +26,11 @@ export function Actions({ view, live, clock, commands, urgent, press, call }: Ac
     <footer class="actions">
       <CallButton view={view} live={live} clock={clock} pending={urgent.pending !== ""} call={call} />
       <div class="middle">
+        {view.on_duty && (
+          <button type="button" class="misdeal" data-testid="misdeal" disabled={!live} onClick={misdeal}>
+            {dealerTexts.misdeal}
+          </button>
+        )}
         {view.secondary.map((button, index) => (
           <button
             key={`${button.command}-${index}`}

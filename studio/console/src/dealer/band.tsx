@@ -9,9 +9,11 @@ interface BandProps {
   view: DealerView;
   pending: string;
   press: (name: string, button: Button) => void;
+  /** Opens the entry by hand of the card of an incident. */
+  enter: (incident: IncidentView) => void;
 }
 
-export function IncidentBand({ view, pending, press }: BandProps) {
+export function IncidentBand({ view, pending, press, enter }: BandProps) {
   const worst = worstOf(view.incidents);
   if (worst === null) return null;
   const more = view.incidents.length - 1;
@@ -19,6 +21,7 @@ export function IncidentBand({ view, pending, press }: BandProps) {
     worst.detail,
     worst.tries > 1 ? dealerTexts.tries(worst.tries) : "",
     more > 0 ? dealerTexts.more(more) : "",
+    view.entering.length > 0 ? dealerTexts.waitsCosign : "",
   ].filter(Boolean);
   return (
     <section class={`band ${worst.level}`} role="alert" data-testid="band" data-kind={worst.kind}>
@@ -32,6 +35,22 @@ export function IncidentBand({ view, pending, press }: BandProps) {
         </p>
         {extra.length > 0 && <p class="band-extra">{extra.join(" · ")}</p>}
       </div>
+      {view.entering.map((one) => (
+        <button
+          key={one.number}
+          type="button"
+          data-testid="take-back"
+          disabled={pending !== ""}
+          onClick={() => press("take-back", { command: "decline-proposal", label: dealerTexts.takeBack, arguments: { proposal: one.number, text: dealerTexts.takeBack } })}
+        >
+          {dealerTexts.takeBack}
+        </button>
+      ))}
+      {worst.ways_out.includes("enter") && view.entering.length === 0 && (
+        <button type="button" data-testid="way-out-enter" disabled={pending !== ""} onClick={() => enter(worst)}>
+          {dealerTexts.enter}
+        </button>
+      )}
       {worst.ways_out.filter((way) => !isPrimary(view.primary, worst, way)).map((way) => (
         <WayOut key={way} incident={worst} way={way} pending={pending} press={press} />
       ))}
@@ -45,7 +64,7 @@ function isPrimary(primary: Button | null, incident: IncidentView, way: string):
   return sent?.incident === incident.number && sent.way_out === way;
 }
 
-function WayOut({ incident, way, pending, press }: Omit<BandProps, "view"> & { incident: IncidentView; way: string }) {
+function WayOut({ incident, way, pending, press }: Omit<BandProps, "view" | "enter"> & { incident: IncidentView; way: string }) {
   const label = common.waysOut[way];
   // A way out that this catalogue has no words for is not the dealer's.
   if (label === undefined) return null;

@@ -1,7 +1,7 @@
 // The dealer's console: one instruction, one button, the cards, and what is wrong. It paints the newest view and
 // sends what the buttons of that view say; what is allowed it does not know.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { common, dealerTexts } from "../shared/catalog";
 import { ConnectionChip, Facts, Notice, Watermark } from "../shared/chrome";
 import type { ServerClock } from "../shared/clock";
@@ -15,6 +15,8 @@ import type { Button, DealerView, Frame } from "../shared/types";
 import { Actions } from "./actions";
 import { IncidentBand, SignalBand } from "./band";
 import { Brightness, SoundChip } from "./comfort";
+import { CardEntry } from "./entry";
+import { MisdealHelper } from "./misdeal";
 import { NewestCards } from "./newest";
 
 export function DealerConsole({ link }: { link: Link }) {
@@ -69,6 +71,9 @@ function Screen({ frame, connection, refusal, clock, commands, urgent, sounds, h
     if (live && view.call === null) void urgent.send("call", { command: "call-supervisor", arguments: {} });
   };
   useHotkeys(view, press, call);
+  const [helper, setHelper] = useState<Helper>(null);
+  const entered = typeof helper === "number" ? view.incidents.find((open) => open.number === helper && open.ways_out.includes("enter")) : undefined;
+  const close = (): void => setHelper(null);
   return (
     <main class="console" data-sequence={frame.sequence} data-phase={table.phase}>
       <header class="top">
@@ -90,7 +95,7 @@ function Screen({ frame, connection, refusal, clock, commands, urgent, sounds, h
         </div>
       </div>
       {live ? (
-        <IncidentBand view={view} pending={commands.pending} press={press} />
+        <IncidentBand view={view} pending={commands.pending} press={press} enter={(incident) => setHelper(incident.number)} />
       ) : (
         <SignalBand connection={connection} refusal={refusal} />
       )}
@@ -101,11 +106,16 @@ function Screen({ frame, connection, refusal, clock, commands, urgent, sounds, h
           <DealerHand hand={table.dealer_hand} />
           <Seats table={table} />
         </div>
+        {live && helper === "misdeal" && <MisdealHelper seats={table.seats.length} pending={commands.pending} press={press} close={close} />}
+        {live && entered && view.entering.length === 0 && <CardEntry incident={entered} pending={commands.pending} press={press} close={close} />}
       </div>
-      <Actions view={view} live={live} clock={clock} commands={commands} urgent={urgent} press={press} call={call} />
+      <Actions view={view} live={live} clock={clock} commands={commands} urgent={urgent} press={press} call={call} misdeal={() => setHelper(helper === "misdeal" ? null : "misdeal")} />
     </main>
   );
 }
+
+/** What lies over the felt: the misdeal helper, or the entry by hand of an incident's card. */
+type Helper = "misdeal" | number | null;
 
 function Countdown({ deadline, clock }: { deadline: number | null; clock: ServerClock }) {
   useTick(100);

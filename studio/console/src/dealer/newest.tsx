@@ -18,12 +18,19 @@ export function NewestCards({ cards }: { cards: LastCardView[] }) {
       )}
       <p class="newest-place" data-testid="newest-place">
         {newest ? newest.place : "\u00a0"}
+        {newest?.manual && (
+          <span class="manual" data-testid="newest-manual">
+            {common.manual}
+          </span>
+        )}
       </p>
       <ol class="earlier" data-testid="last-cards" aria-label={dealerTexts.lastFive}>
         {earlier.slice(0, 5).map((card) => (
           <li key={card.draw}>
             <Small code={card.card} />
-            <span class="earlier-place">{card.place}</span>
+            <span class="earlier-place">
+              {card.place} {card.manual && <span class="manual">{common.manual}</span>}
+            </span>
           </li>
         ))}
       </ol>

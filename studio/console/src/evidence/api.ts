@@ -1,6 +1,7 @@
 // Reading the evidence, and the few commands of this page. A failed reading says why, in the server's own words.
 
 import { TableApi, type Answer } from "../shared/api";
+import { consoleAddress } from "../shared/link";
 import type { Arguments } from "../shared/types";
 
 export type Read<Body> = { ok: true; body: Body } | { ok: false; code: string; text: string };
@@ -37,6 +38,11 @@ export class EvidenceApi {
     link.click();
     URL.revokeObjectURL(address);
     return "";
+  }
+
+  /** Where a supervisor revises a settled round. */
+  revision(table: string, round: number): string {
+    return `${consoleAddress("supervisor", { table, token: this.#token })}&revise=${round}`;
   }
 
   send(table: string, command: string, args: Arguments): Promise<Answer> {

@@ -119,6 +119,7 @@ export const english = {
   addNote: "Add a note …",
   noteOn: (what: string) => `Note: ${what}`,
   noteHint: "Kept for ever, with your name",
+  revise: "Revise this round …",
   openDispute: "Open a dispute …",
   disputeOf: (round: number) => `Dispute about round ${round}`,
   choosePlayer: "Who disputes it",

@@ -205,6 +205,7 @@ export const french: EvidenceTexts = {
   addNote: "Ajouter une note …",
   noteOn: (what) => `Note : ${what}`,
   noteHint: "Gardée pour toujours, avec votre nom",
+  revise: "Réviser ce tour …",
   openDispute: "Ouvrir un litige …",
   disputeOf: (round) => `Litige sur la manche ${round}`,
   choosePlayer: "Qui conteste",

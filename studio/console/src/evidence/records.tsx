@@ -34,6 +34,11 @@ export function Beside({ api, replay, mayWrite, wrote }: BesideProps) {
           <button type="button" data-testid="open-dispute" disabled={replay.round === 0} onClick={() => setWriting({ what: "dispute", round: replay.round, players: replay.players.map((one) => one.player) })}>
             {texts.openDispute}
           </button>
+          {replay.ended === "settled" && (
+            <a href={api.revision(replay.table, replay.round)} target="_blank" rel="noreferrer" data-testid="revise">
+              {texts.revise}
+            </a>
+          )}
         </div>
       )}
       <h2>{texts.notes}</h2>

@@ -18,6 +18,7 @@ import { Following, nextChoice, type Follow } from "./following";
 import { History } from "./history";
 import { Texts, totalWord, useLanguage, useTexts } from "./language";
 import { useMemory } from "./memory";
+import { useNotices } from "./notices";
 import { useNotes } from "./notes";
 import { OneHand } from "./onehand";
 import { Panel } from "./panel";
@@ -79,6 +80,7 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
   const betting = useBetting(play, table, own, live, notes, texts);
   const asking = useAsking(play, table, own, live, clock, notes, texts);
   const ahead = useAhead(play, table, own, live, notes, texts);
+  useNotices(own, notes, texts);
   useMemory(play, table, own, connection, notes, texts);
 
   const sit = async (seat: number, action: "take" | "leave"): Promise<void> => {

@@ -1,6 +1,7 @@
 // What players see, as JSON: the public view of studio/domain/views.py and the private one beside it; amounts are
 // minor units, times wall nanoseconds.
 
+import type { MessageView } from "../shared/rulings";
 import type { DealerHandView, HandView, ResultView, ShoeView } from "../shared/types";
 
 export interface SeatView {
@@ -88,6 +89,14 @@ export interface FollowingView {
   split: boolean | null;
 }
 
+/** A ruling as a player is told of it; `amount` is what it moved for them, or 0. */
+export interface NoticeView {
+  number: number;
+  round: number;
+  message: MessageView;
+  amount: number;
+}
+
 export interface PlayerView {
   player: string;
   balance: number;
@@ -98,6 +107,7 @@ export interface PlayerView {
   plans: PlanView[];
   following: FollowingView;
   results: ResultView[];
+  notices: NoticeView[];
 }
 
 /** What the terminal reads of a table's rules.json. */

@@ -48,15 +48,14 @@ export class TableApi {
     return this.post("commands", body);
   }
 
+  /** Ask what an intent would do now; nothing happens. */
+  async preview(intent: Intent): Promise<Answer> {
+    return this.post("previews", { command: intent.command, arguments: intent.arguments });
+  }
+
   /** Read something of the table; `null` when there is no answer or a refusal. */
   async get(path: string): Promise<Record<string, unknown> | null> {
-    try {
-      const request = { headers: { Authorization: `Bearer ${this.#token}` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
-      const answer = await read(await fetch(`${this.#table}/${path}`, request));
-      return answer.ok ? answer.body : null;
-    } catch {
-      return null;
-    }
+    return getDocument<Record<string, unknown>>(`${this.#table}/${path}`, this.#token);
   }
 
   /** Send one intent to a path of the table; what gets no answer is tried again with the same key, an answer never is. */
@@ -78,6 +77,17 @@ export class TableApi {
       }
     }
     return { ok: false, refusal: { status: 0, code: "no-answer", text: this.#noAnswer, sequence: null, changed: [] } };
+  }
+}
+
+/** Read something of the API; `null` when there is no answer or a refusal. */
+export async function getDocument<Body>(path: string, token: string): Promise<Body | null> {
+  try {
+    const request = { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+    const answer = await read(await fetch(path, request));
+    return answer.ok ? (answer.body as Body) : null;
+  } catch {
+    return null;
   }
 }
 

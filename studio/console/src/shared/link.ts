@@ -17,6 +17,6 @@ export function parseLink(hash: string): Link | null {
   return table && token ? { table, token } : null;
 }
 
-export function consoleAddress(page: "dealer" | "supervisor" | "player", link: Link): string {
+export function consoleAddress(page: "dealer" | "supervisor" | "player" | "evidence", link: Link): string {
   return `/${page}#${new URLSearchParams({ table: link.table, token: link.token }).toString()}`;
 }

@@ -1,5 +1,8 @@
 // The views of studio/domain/views.py as JSON: tuples are arrays, amounts minor units, times wall nanoseconds.
 
+import type { Change, ProposalView, RulingsView } from "./rulings";
+import type { ShoePageView } from "./shoe";
+
 export interface HandView {
   number: number;
   cards: string[];
@@ -38,7 +41,7 @@ export interface Instruction {
   seat: number | null;
 }
 
-export type Arguments = Record<string, string | number>;
+export type Arguments = Record<string, string | number | Change[]>;
 
 export interface Button {
   command: string;
@@ -56,12 +59,15 @@ export interface IncidentView {
   tries: number;
   cleared: boolean;
   ways_out: string[];
+  since_wall_ns: number;
+  draw: number | null;
 }
 
 export interface LastCardView {
   draw: number;
   card: string;
   place: string;
+  manual: boolean;
 }
 
 export interface DealerOnDuty {
@@ -120,6 +126,7 @@ export interface DealerView {
   call: CallView | null;
   reader_ready: boolean;
   reader_reason: string;
+  entering: ProposalView[];
 }
 
 export interface RefundView {
@@ -135,6 +142,8 @@ export interface SupervisorView {
   refunds: RefundView[];
   refund_total: number;
   can_void: boolean;
+  rulings: RulingsView;
+  shoe_page: ShoePageView;
 }
 
 /** A whole view with the table's sequence it shows. */

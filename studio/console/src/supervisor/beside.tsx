@@ -39,6 +39,7 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
               <span key={card.draw} class="last">
                 <Card code={card.card} size="tiny" />
                 <span class="fact-label">{card.place}</span>
+                {card.manual && <span class="manual">{common.manual}</span>}
               </span>
             ))}
         </div>

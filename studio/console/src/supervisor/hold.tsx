@@ -7,12 +7,13 @@ const HOLD_MS = 1500;
 
 interface HoldProps {
   testid: string;
+  label: string;
   disabled: boolean;
   pending: boolean;
   done: () => void;
 }
 
-export function HoldButton({ testid, disabled, pending, done }: HoldProps) {
+export function HoldButton({ testid, label, disabled, pending, done }: HoldProps) {
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const finish = useRef(done);
@@ -60,7 +61,7 @@ export function HoldButton({ testid, disabled, pending, done }: HoldProps) {
       onKeyUp={(event) => isKey(event) && stop()}
     >
       <span class="hold-fill" aria-hidden="true" />
-      <span class="hold-label">{holding ? supervisorTexts.holding : supervisorTexts.hold}</span>
+      <span class="hold-label">{holding ? supervisorTexts.holding : label}</span>
     </button>
   );
 }

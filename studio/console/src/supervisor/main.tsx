@@ -6,6 +6,7 @@ import { SupervisorPanel } from "./panel";
 import "../shared/base.css";
 import "../shared/felt.css";
 import "./supervisor.css";
+import "./wizard.css";
 import "./beside.css";
 
 const place = document.getElementById("app");

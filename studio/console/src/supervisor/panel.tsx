@@ -6,15 +6,20 @@ import { common, supervisorTexts } from "../shared/catalog";
 import { ConnectionChip, Facts, Notice, Watermark } from "../shared/chrome";
 import type { ServerClock } from "../shared/clock";
 import type { Connection } from "../shared/feed";
-import { clock as clockText } from "../shared/format";
+import { clock as clockText, words } from "../shared/format";
 import { listen } from "../shared/keys";
-import type { Link } from "../shared/link";
+import { consoleAddress, fragment, type Link } from "../shared/link";
 import { useCommands, useFeed, useSounds, useTick, type Commands } from "../shared/live";
 import type { Sounds } from "../shared/sound";
 import type { Frame, SupervisorView } from "../shared/types";
 import { Beside } from "./beside";
-import { DecisionForm, type Decision } from "./decision";
+import { useKeptFocus } from "../shared/focus";
 import { IncidentList } from "./incidents";
+import { mayRule, useColleagues, useMe, type Me } from "./me";
+import { Proposals } from "./proposals";
+import { listTexts, toolTexts } from "./texts";
+import { ShoePage } from "./shoe";
+import { Wizard, type Case } from "./wizard";
 
 export function SupervisorPanel({ link }: { link: Link }) {
   const [state, feed] = useFeed<SupervisorView>(link, "supervisor");
@@ -34,6 +39,7 @@ export function SupervisorPanel({ link }: { link: Link }) {
   }
   return (
     <Panel
+      link={link}
       frame={state.frame}
       connection={state.connection}
       signIn={state.refusal}
@@ -44,7 +50,11 @@ export function SupervisorPanel({ link }: { link: Link }) {
   );
 }
 
+/** What the work area shows in place of the list. */
+type About = Case | { kind: "shoe" };
+
 interface PanelProps {
+  link: Link;
   frame: Frame<SupervisorView>;
   connection: Connection;
   /** What the server said when it refused the sign-in; empty otherwise. */
@@ -54,16 +64,29 @@ interface PanelProps {
   urgent: Commands;
 }
 
-function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProps) {
+function Panel({ link, frame, connection, signIn, clock, commands, urgent }: PanelProps) {
   const { view } = frame;
   const live = connection === "live";
-  const [decision, setDecision] = useState<Decision | null>(null);
-  const decide = (way: string, incident: number | null): void => {
+  const me = useMe(link, live);
+  const rules = mayRule(me);
+  const colleagues = useColleagues(link, me);
+  const [about, setAbout] = useState<About | null>(() => roundOf(location.hash));
+  const root = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  useKeptFocus(root);
+  const open = (of: About): void => {
     commands.dismiss();
-    setDecision({ way, incident, seenSequence: frame.sequence });
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setAbout(of);
+  };
+  const close = (): void => {
+    setAbout(null);
+    const before = opener.current?.dataset.testid;
+    requestAnimationFrame(() => (document.querySelector<HTMLElement>(`[data-testid="${before}"]:not(:disabled)`) ?? heading.current)?.focus());
   };
   return (
-    <main class="panel" data-sequence={frame.sequence}>
+    <main class="panel" data-sequence={frame.sequence} ref={root}>
       <header class="top">
         <h1>{supervisorTexts.title}</h1>
         <Facts table={view.dealer.table} onDuty={view.dealer.on_duty} clock={clock} />
@@ -71,38 +94,54 @@ function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProp
         <ConnectionChip connection={connection} />
       </header>
       <div class="work">
-        <Toolbar view={view} sequence={frame.sequence} live={live} clock={clock} commands={commands} urgent={urgent} />
+        <Toolbar view={view} sequence={frame.sequence} live={live && rules} clock={clock} commands={commands} urgent={urgent} />
+        <StatusLine view={view} me={me} rules={rules} />
         {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
           <p class="signal" role="alert" data-testid="signal-band">
             {common.stopSignal} · {common[connection]} {signIn}
           </p>
         )}
-        <div class="open" data-quiet={!live}>
-          <IncidentList view={view} live={live} decision={decision} decide={decide} />
-        </div>
-        {decision ? (
-          <DecisionForm
-            key={`${decision.incident}-${decision.way}`}
-            decision={decision}
-            frame={frame}
-            live={live}
-            commands={commands}
-            close={() => setDecision(null)}
-          />
+        {about ? (
+          <>
+            <OtherAlarms view={view} about={about} />
+            {about.kind === "shoe" ? (
+              <ShoePage frame={frame} live={live && rules} commands={commands} close={close} />
+            ) : (
+            <Wizard key={JSON.stringify(about)} of={about} frame={frame} link={link} me={me} live={live} commands={commands} close={close} />
+            )}
+          </>
         ) : (
-          <footer class="void-entry">
-            {commands.refusal && <Refused refusal={commands.refusal} />}
-            <button
-              type="button"
-              data-testid="open-void"
-              disabled={!live || !view.can_void}
-              title={view.can_void ? "" : supervisorTexts.nothingToVoid}
-              onClick={() => decide("void", null)}
-            >
-              {supervisorTexts.openVoid}
-            </button>
-          </footer>
+          <>
+            <div class="open" data-quiet={!live}>
+              <h2 tabIndex={-1} ref={heading} data-focus="">
+                {listTexts.title}
+              </h2>
+              {commands.refusal && <Refused refusal={commands.refusal} />}
+              <IncidentList
+                view={view}
+                sequence={frame.sequence}
+                live={live}
+                me={me}
+                rules={rules}
+                colleagues={colleagues}
+                clock={clock}
+                commands={commands}
+                open={(incident) => open({ kind: "incident", incident })}
+              />
+              <Proposals
+                proposals={view.rulings.proposals}
+                sequence={frame.sequence}
+                live={live}
+                me={me}
+                rules={rules}
+                clock={clock}
+                commands={commands}
+                approve={(proposal) => open({ kind: "approve", proposal })}
+              />
+            </div>
+            <Tools view={view} link={link} live={live} rules={rules} open={open} />
+          </>
         )}
       </div>
       <Beside view={view.dealer} live={live} />
@@ -110,10 +149,92 @@ function Panel({ frame, connection, signIn, clock, commands, urgent }: PanelProp
   );
 }
 
+/** A link from a past round opens its revision: `#…&revise=12`. */
+function roundOf(hash: string): Case | null {
+  const round = Number(fragment(hash).get("revise") ?? 0);
+  return round > 0 ? { kind: "revise", round } : null;
+}
+
+/** While one is decided, the others stay in sight. */
+function OtherAlarms({ view, about }: { view: SupervisorView; about: About }) {
+  const others = view.incidents.filter((one) => about.kind !== "incident" || one.number !== about.incident);
+  if (others.length === 0) return null;
+  return (
+    <ul class="other-alarms" data-testid="other-alarms" aria-label={supervisorTexts.incidents}>
+      {others.map((one) => (
+        <li key={one.number} class={one.level}>
+          <b>{common.levels[one.level] ?? one.level}</b> {one.cause}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Tools({ view, link, live, rules, open }: { view: SupervisorView; link: Link; live: boolean; rules: boolean; open: (of: About) => void }) {
+  return (
+    <footer class="tools">
+      <button type="button" class="small" data-testid="open-shoe" disabled={!live} onClick={() => open({ kind: "shoe" })}>
+        {toolTexts.shoe}
+      </button>
+      <a class="small" href={consoleAddress("evidence", link)} target="_blank" rel="noreferrer" data-testid="evidence">
+        {toolTexts.evidence}
+      </a>
+      {rules && <RulingTools view={view} live={live} open={open} />}
+    </footer>
+  );
+}
+
+function RulingTools({ view, live, open }: { view: SupervisorView; live: boolean; open: (of: About) => void }) {
+  return (
+    <>
+      <button type="button" class="small" data-testid="open-hidden" disabled={!live} onClick={() => open({ kind: "hidden" })}>
+        {toolTexts.hidden}
+      </button>
+      <button type="button" class="small" data-testid="open-revise" disabled={!live} onClick={() => open({ kind: "revise", round: 0 })}>
+        {toolTexts.revise}
+      </button>
+      <button
+        type="button"
+        class="small harm"
+        data-testid="open-void"
+        disabled={!live || !view.can_void}
+        title={view.can_void ? "" : supervisorTexts.nothingToVoid}
+        onClick={() => open({ kind: "void" })}
+      >
+        {supervisorTexts.openVoid}
+      </button>
+    </>
+  );
+}
+
+/** Who else is here, a scan under way, and by which rules and rulings the table goes (S12). */
+function StatusLine({ view, me, rules }: { view: SupervisorView; me: Me | null; rules: boolean }) {
+  const { table } = view.dealer;
+  const { present, scan } = view.rulings;
+  const others = present.filter((one) => one.person !== me?.id);
+  return (
+    <div class="status-line">
+      <span data-testid="presence" role="status">
+        {listTexts.here}: <b>{others.length === 0 ? listTexts.alone : others.map((one) => (one.correcting === null ? one.name : `${one.name} (${listTexts.correcting(one.correcting)})`)).join(", ")}</b>
+      </span>
+      {!rules && <b data-testid="read-only">{listTexts.readOnly}</b>}
+      {scan && (
+        <b class="warn" data-testid="scan">
+          {scan.due !== null ? `${listTexts.scan(scan.read, scan.expected)} · ${listTexts.scanDue(scan.due)}` : listTexts.scanDiffers(scan.differing.join(", "))}
+        </b>
+      )}
+      <span class="hashes" data-testid="hashes">
+        {listTexts.rules} <code title={table.rules_hash}>{table.rules_hash.slice(0, 8)}</code> · {listTexts.profile} {table.profile} <code title={table.profile_hash}>{table.profile_hash.slice(0, 8)}</code>
+      </span>
+    </div>
+  );
+}
+
 function Refused({ refusal }: { refusal: Refusal }) {
+  const stale = refusal.code === "stale-view";
   return (
     <p class="refusal" role="alert" data-testid="refusal">
-      <b>{supervisorTexts.refused}.</b> {refusal.text}
+      <b>{supervisorTexts.refused}.</b> {refusal.text} {stale && <span data-testid="changed">{refusal.changed.map(words).join(", ")}</span>}
     </p>
   );
 }

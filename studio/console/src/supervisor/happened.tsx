@@ -1,0 +1,104 @@
+// Step 1: what happened, in words and in the bytes of the reader, and the ways out that are lawful now.
+
+import { useEffect, useState } from "preact/hooks";
+import { getDocument } from "../shared/api";
+import { common } from "../shared/catalog";
+import type { Link } from "../shared/link";
+import type { ReadingView } from "../shared/rulings";
+import type { IncidentView } from "../shared/types";
+import { cardName } from "./pickers";
+import { wayTexts, wizardTexts } from "./texts";
+
+const SHOWN = 5;
+
+interface HappenedProps {
+  link: Link;
+  incident: IncidentView;
+  sequence: number;
+  live: boolean;
+  /** Who holds it, where that is somebody else. */
+  heldBy: string;
+  choose: (way: string) => void;
+}
+
+export function Happened({ link, incident, sequence, live, heldBy, choose }: HappenedProps) {
+  return (
+    <div class="happened">
+      <section class="facts-of" aria-label={wizardTexts.happened}>
+        <div class="facts-words">
+          <p class="detail-words">{incident.detail}</p>
+          <p>
+            <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
+          </p>
+          <p>
+          <span class="fact-label">{wizardTexts.stills}</span> {wizardTexts.noStills}
+          </p>
+        </div>
+        <Readings link={link} sequence={sequence} about={incident.draw} />
+      </section>
+      <section class="ways" aria-label={wizardTexts.ways}>
+        <h3>{wizardTexts.ways}</h3>
+        {heldBy !== "" && (
+          <p class="refusal" data-testid="held-by">
+            {wizardTexts.heldBy(heldBy)}
+          </p>
+        )}
+        {incident.ways_out.length === 0 && <p class="hint">{wizardTexts.noWays}</p>}
+        <div class="way-tiles">
+          {incident.ways_out.map((way) => (
+          <button key={way} type="button" class={way === "void" ? "harm" : ""} data-testid={`way-${way}`} disabled={!live || heldBy !== ""} onClick={() => choose(way)}>
+            <b>{wayTexts[way]?.label ?? way}</b>
+            <span>{wayTexts[way]?.does}</span>
+          </button>
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Readings({ link, sequence, about }: { link: Link; sequence: number; about: number | null }) {
+  const [readings, setReadings] = useState<ReadingView[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    void getDocument<ReadingView[]>(`/v1/tables/${encodeURIComponent(link.table)}/readings`, link.token).then((read) => {
+      if (wanted && read !== null) setReadings(read);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, sequence]);
+  if (readings.length === 0) return <p class="hint">{wizardTexts.noReadings}</p>;
+  return (
+    <table class="readings" data-testid="readings">
+      <caption>{wizardTexts.readings}</caption>
+      <thead>
+        <tr>
+          {wizardTexts.readingColumns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {readings.slice(0, SHOWN).map((reading, index) => (
+          <tr key={`${reading.at_wall_ns}-${index}`} class={reading.draw !== null && reading.draw === about ? "changed" : ""}>
+            <td>{reading.draw ?? ""}</td>
+            <td>{whereName(reading.what)}</td>
+            <td>{reading.card === "" ? "–" : cardName(reading.card)}</td>
+            <td>{new Date(reading.at_wall_ns / 1e6).toTimeString().slice(0, 8)}</td>
+            <td>{reading.raw === "sealed" ? <span class="quiet">{wizardTexts.sealed}</span> : <code>{reading.raw || wizardTexts.noBytes}</code>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** `seat3.hand1` as people say it. */
+function whereName(what: string): string {
+  const seat = /^seat(\d+)\.hand(\d+)$/.exec(what);
+  if (seat) return common.seat(Number(seat[1])) + (seat[2] === "1" ? "" : `, ${common.handNumber(Number(seat[2]))}`);
+  return what === "dealer" ? common.dealerHand : what;
+}
