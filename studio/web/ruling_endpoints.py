@@ -67,5 +67,5 @@ async def draws(
     async with floor.looking_back:
         found = await table.settled_draws(number)
     if found is None:
-        raise ApiError(HTTPStatus.NOT_FOUND, "no-such-round", f"Round {number} of this table is not settled.")
+        raise ApiError(HTTPStatus.NOT_FOUND, "no-such-record", f"Round {number} of this table is not settled.")
     return list(found)

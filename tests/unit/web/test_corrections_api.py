@@ -286,7 +286,7 @@ async def test_the_last_readings_show_bytes_and_seal_those_of_hidden_cards(tmp_p
 
 async def test_a_settled_rounds_draws_and_the_colleagues_are_for_those_who_rule(tmp_path: Path) -> None:
     async with a_round(tmp_path) as api:
-        assert (await api.get("sam", "tables/t1/rounds/1/draws")).json()["code"] == "no-such-round"
+        assert (await api.get("sam", "tables/t1/rounds/1/draws")).json()["code"] == "no-such-record"
         assert (await api.get("dora", "tables/t1/rounds/1/draws")).status_code == 403
         people = (await api.get("sam", "supervisors")).json()
         assert [one["id"] for one in people] == ["sam", "sue", "max"]
