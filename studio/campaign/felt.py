@@ -70,7 +70,8 @@ class Felt:
     def drop_seat(self, seat: int) -> None:
         """Clear a seat away with its bets."""
         for hand in [one for one in self.hands if one is not None and one.seat == seat]:
-            del self.hands[hand]
+            gone = self.hands.pop(hand)
+            self.unread = [paper for paper in self.unread if paper not in gone]
         self.stakes = {hand: stake for hand, stake in self.stakes.items() if hand.seat != seat}
         self.insured = {key: amount for key, amount in self.insured.items() if key[0] != seat}
 

@@ -132,11 +132,10 @@ class Game:
 
     def step(self) -> None:
         """Do the next thing that somebody at the table does."""
-        table = self.core.table
-        if table.setup.camera is not None:
-            self.eye.look()
+        self.eye.look()
         if rulings.put_right(self):
             return
+        table = self.core.table
         match phase(table):
             case Phase.IDLE:
                 self._between_rounds(table)

@@ -9,7 +9,7 @@ from studio.domain.money import player_account
 from studio.domain.rules import Layout
 from studio.domain.settlement import settle
 from studio.domain.slots import HandId
-from studio.domain.table import Round, Table
+from studio.domain.table import Round, RoundEnd, Table
 
 if TYPE_CHECKING:
     from studio.campaign.game import Game
@@ -34,7 +34,7 @@ def lying(game: Game) -> dict[HandId | None, tuple[str, ...]]:
 def is_same(game: Game) -> bool:
     """Tell whether felt and screen agree."""
     current = game.core.table.round
-    if current is None or not current.hands:
+    if current is None or not current.hands or current.end is RoundEnd.CLOSED:
         return True
     lies, shown = lying(game), screen(current)
     return all(lies.get(hand, ()) == shown.get(hand, ()) for hand in {*lies, *shown})
