@@ -18,6 +18,7 @@ from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
 from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.campaign.command import CampaignCommand
 from studio.evidence.commands import IncidentCommand, RoundsCommand
 from studio.look_back.command import LookBackCommand
 from studio.ports.journal import JournalError
@@ -91,6 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     own = (
         AdjudicateCommand(load_variant),
         BenchCommand(),
+        CampaignCommand(load_variant, variant_names()),
         LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
         RulesCommand(load_variant, variant_names()),
         ProfileCommand(),

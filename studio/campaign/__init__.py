@@ -1,1 +1,1 @@
-"""A campaign: thousands of seeded rounds through the core with faults injected, held against what truly lay there."""
+"""A campaign: seeded rounds through the core with faults injected, held against what truly lay on the felt."""

@@ -8,7 +8,7 @@ from studio.domain.cards import DECK, Card
 
 
 class Box:
-    """One shoe after another. ``load`` and ``ordinal`` are the reader's own counts; ``place_cut`` of the cut card."""
+    """One shoe after another. ``load`` and ``ordinal`` are the reader's own counts."""
 
     def __init__(self, rng: Random, decks: int, cut_position: int | None) -> None:
         self._rng = rng

@@ -40,20 +40,20 @@ def runs(variants: Iterable[str], rates: Iterable[str], rounds: int, seed: int) 
 def play_run(run: Run, rules: RuleSet, tell: Callable[[int], None]) -> Tally:
     """Play one run; ``tell`` is told each round. A round that fails begins a new table, so that others go on."""
     tally = Tally()
-    game, tables = _table(run, rules, tally, 0), 1
+    game, tables = open_game(run, rules, tally), 1
     for number in range(run.rounds):
         try:
             game.play_round()
         except Exception as error:  # noqa: BLE001 - whatever the core raises is a finding
             tally.failed += 1
             game.report(f"{type(error).__name__}: {error}")
-            game, tables = _table(run, rules, tally, tables), tables + 1
+            game, tables = open_game(run, rules, tally, tables), tables + 1
         tell(number + 1)
     return tally
 
 
-def _table(run: Run, rules: RuleSet, tally: Tally, number: int) -> Game:
-    """Return an open table; half of them deal deep into the shoe, where copies run out."""
+def open_game(run: Run, rules: RuleSet, tally: Tally, number: int = 0, kind: type[Game] = Game) -> Game:
+    """Return the ``number``-th table of a run, open; half of all deal deep into the shoe, where copies run out."""
     if rules.shuffling is Shuffling.VIRTUAL:
         # A virtual shoe has no reader that could err; the same rules are played from a real one.
         rules = replace(rules, shuffling=Shuffling.SHOE)
@@ -70,6 +70,6 @@ def _table(run: Run, rules: RuleSet, tally: Tally, number: int) -> Game:
         camera=CameraSetup(CAMERA.id) if run.has_camera else None,
     )
     camera = "camera" if run.has_camera else "no camera"
-    game = Game(setup, run.seed + 1_000_000 * number, RATES[run.rate], tally, f"{run.rate} {camera}")
+    game = kind(setup, run.seed + 1_000_000 * number, RATES[run.rate], tally, f"{run.rate} {camera}")
     game.open()
     return game

@@ -97,7 +97,7 @@ class Felt:
         return tuple(paper.card for paper in self.hands.get(hand, ()))
 
     def returned(self, rules: RuleSet) -> dict[str, int]:
-        """Return what each player is owed by the plain rules (R3, R11 to R14), side bets and shared hands apart."""
+        """Return what each player is owed by the plain rules (R3, R11 to R14), but for side bets."""
         owed: dict[str, int] = {}
         dealer = self.cards(None)
         for hand, stake in self.stakes.items():
@@ -120,9 +120,7 @@ class Felt:
         return not (stake.gave_up or total(cards).is_bust or (not split and is_two_card_21(cards)))
 
 
-def _back(  # noqa: PLR0911 - one return a rule
-    rules: RuleSet, mine: tuple[Card, ...], dealer: tuple[Card, ...], stake: Stake, *, split: bool
-) -> int:
+def _back(rules: RuleSet, mine: tuple[Card, ...], dealer: tuple[Card, ...], stake: Stake, *, split: bool) -> int:
     if stake.gave_up:
         return stake.amount // 2
     own, theirs = total(mine), total(dealer)

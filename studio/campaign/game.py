@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from studio.campaign import eye, injection, judge, players, rulings
+from studio.campaign import eye, following, injection, judge, players, rulings, waiting
 from studio.campaign.box import Box
 from studio.campaign.core import CAMERA, DEALER, READER, SUPERVISOR, Core
 from studio.campaign.faults import HARMLESS, RULES, Fault, Moment, applicable
 from studio.campaign.felt import Felt, Paper
 from studio.campaign.tally import Injected, Tally
-from studio.domain.actions import Action
-from studio.domain.anomalies import AnomalyKind
-from studio.domain.answers import Rejected, Step
+from studio.domain.answers import Decided, Rejected
 from studio.domain.changes import Change, OutOfPlay
 from studio.domain.commands import (
     CloseBetting,
@@ -29,26 +28,13 @@ from studio.domain.commands import (
     SignOn,
     VoidRound,
 )
-from studio.domain.events import (
-    AnomalyDetected,
-    BettingOpened,
-    CardBurned,
-    CardDealt,
-    CardDiscarded,
-    DecisionTaken,
-    HandsDied,
-    RoundClosed,
-    RoundSettled,
-    RoundVoided,
-    SharedWindowClosed,
-)
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, expected_slot, phase
-from studio.domain.rules import Layout, Shuffling
+from studio.domain.rules import Shuffling
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import shoe_steps
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
-from studio.domain.slots import HandId, Slot
+from studio.domain.slots import Slot
 from studio.domain.table import Table
 from studio.domain.tiles import Tile
 
@@ -64,9 +50,9 @@ class StuckError(Exception):
 class Game:
     """A table, its felt and its people."""
 
-    def __init__(self, setup: TableSetup, seed: int, rate: float, tally: Tally, name: str = "") -> None:  # noqa: PLR0913, PLR0917 - what a run is made of
+    def __init__(self, setup: TableSetup, seed: int, rate: float, tally: Tally, name: str = "") -> None:
         self.rng = Random(seed)  # noqa: S311 - a campaign can be repeated
-        self.core = Core(setup, self._listen)
+        self.core = Core(setup, lambda step: following.follow(self, step))
         self.rules = setup.rules
         self.felt = Felt()
         self.tally = tally
@@ -81,8 +67,9 @@ class Game:
         self._bag: list[Fault] = []
         self.due: list[Fault] = []
         self.countdown = 0
-        self._before: dict[str, int] = {}
-        self._is_void = False
+        self.before: dict[str, int] = {}
+        """The ledger when the round began."""
+        self.is_void = False
         self._name = f"{self.rules.variant} {name} seed {seed}"
         self.noticed = False
         self.untold: list[Paper] = []
@@ -112,7 +99,8 @@ class Game:
                 self.step()
                 if self.core.table.rounds > number and phase(self.core.table) is Phase.IDLE:
                     return
-            message = f"no end after {_STEPS} steps: {[one.kind.value for one in self.core.table.incidents]}, {self.core.table.loose}, {phase(self.core.table)}"
+            kinds = [one.kind.value for one in self.core.table.incidents]
+            message = f"no end after {_STEPS} steps in {phase(self.core.table)}: {kinds}"
             raise StuckError(message)
         finally:
             self.tally.rounds += 1
@@ -198,7 +186,7 @@ class Game:
         current = table.round
         slot = expected_slot(self.rules, current) if current is not None else None
         if slot is None:
-            if injection.in_waiting(self):
+            if waiting.in_waiting(self):
                 return
             self.core.wait(1)
             players.answer(self)
@@ -209,10 +197,8 @@ class Game:
 
     def _is_occupied(self, slot: Slot) -> bool:
         """Tell whether the dealer sees that a card lies already where the screen wants one, or none before it."""
-        lies = len(self.felt.hands.get(slot.hand, ())) - len(
-            [one for one in self.felt.hands.get(slot.hand, ()) if one in self.felt.unread]
-        )
-        return lies != slot.position - 1 and self._notices()
+        lies = [one for one in self.felt.hands.get(slot.hand, ()) if one not in self.felt.unread]
+        return len(lies) != slot.position - 1 and self._notices()
 
     def sees(self) -> bool:
         """Tell whether the dealer, by chance, sees an error at once."""
@@ -221,7 +207,15 @@ class Game:
     def take_out(self, change: Change) -> None:
         """Put a card of the round into the discard rack, as a ruling says."""
         if isinstance(change, OutOfPlay):
-            self._gone(change.draw)
+            self.gone(change.draw)
+
+    def gone(self, draw: int) -> None:
+        """A card leaves the felt for good."""
+        paper = self.felt.find(draw)
+        if paper is not None:
+            self.felt.take(paper)
+            if paper in self.felt.unread:
+                self.felt.unread.remove(paper)
 
     def _notices(self) -> bool:
         if not self.noticed and self.rng.random() < _ATTENTION:
@@ -277,13 +271,11 @@ class Game:
     # The end
 
     def _commit(self) -> None:
-        if injection.in_waiting(self) or injection.at_commit(self):
+        if waiting.in_waiting(self) or waiting.at_commit(self):
             return
         self.core.wait(2)
-        if self.core.table.is_stopped or phase(self.core.table) is not Phase.COMMIT:
-            return
         self.eye.look()
-        if self.core.table.is_stopped:
+        if self.core.table.is_stopped or phase(self.core.table) is not Phase.COMMIT:
             return
         if not judge.is_same(self) and self._notices():
             self.core.send(Disagree(), DEALER)
@@ -308,17 +300,19 @@ class Game:
                 return fault
         return None
 
+    def first(self, moment: Moment, happens: Callable[[Fault], bool]) -> bool:
+        """Let the first fault that is due and can happen now happen; return whether one did."""
+        for fault in tuple(self.due):
+            if RULES[fault].moment is moment and happens(fault):
+                self.countdown = self.rng.randint(1, 8)
+                return True
+        return False
+
     def inject(self, fault: Fault, *, lasts: bool = False) -> None:
         """Note that a fault happens now."""
         self.due.remove(fault)
         self.active.append(Injected(fault, lasts=lasts))
         self.tally.rows[fault].injected += 1
-
-    def unhappened(self, fault: Fault) -> None:
-        """Take a fault back that could not happen after all; it stays due."""
-        self.active.pop()
-        self.tally.rows[fault].injected -= 1
-        self.due.append(fault)
 
     def found(self, fault: Fault) -> None:
         """Note that a fault was answered by a refusal."""
@@ -352,92 +346,10 @@ class Game:
     def paid_in(self, player: str) -> int:
         """Return what a player's account gave in this round."""
         account = judge.account(player)
-        return self._before.get(account, 0) - self.core.ledger.get(account, 0)
+        return self.before.get(account, 0) - self.core.ledger.get(account, 0)
 
-    def must(self, answer: object) -> None:
+    def must(self, answer: Decided | Rejected) -> None:
         """Raise where a command that the screen asked for was refused."""
-        refusal = answer if isinstance(answer, Rejected) else None
-        if refusal is not None:
-            message = f"refused: {refusal.code}"
+        if isinstance(answer, Rejected):
+            message = f"refused: {answer.code}"
             raise StuckError(message)
-
-    # What the screen says
-
-    def _listen(self, step: Step) -> None:
-        match step.event:
-            case BettingOpened():
-                self._begin(step.after)
-            case AnomalyDetected(_, kind):
-                incident = step.after.incidents[-1]
-                if kind is not AnomalyKind.SUPERVISOR_STOP:
-                    self.tally.alarm(kind, self.active, stops=incident.stops)
-            case CardDealt(draw, _, _, slot):
-                self._laid(draw, slot)
-            case CardBurned(draw) | CardDiscarded(draw):
-                self._gone(draw)
-            case DecisionTaken(hand, _, action):
-                self._decided(hand, action, step.after)
-            case SharedWindowClosed():
-                self._lines(step.after)
-            case HandsDied(seat):
-                self.felt.drop_seat(seat)
-            case RoundSettled():
-                judge.settled(self, step.before, step.event)
-            case RoundVoided():
-                self.tally.voided += 1
-                self._is_void = True
-            case RoundClosed():
-                self._end()
-            case _:
-                pass
-
-    def _begin(self, table: Table) -> None:
-        held = {one.number for one in table.loose}
-        kept = [one for one in self.felt.aside if one.draw in held]
-        self.felt = Felt(aside=kept)
-        self.witnessed = set()
-        self.eye.forget()
-        self._before = dict(self.core.ledger)
-        self._is_void = False
-
-    def _end(self) -> None:
-        judge.money_over(self, void=self._is_void)
-        self.active = self.tally.close(self.active)
-
-    def _laid(self, draw: int, slot: Slot) -> None:
-        paper = self.felt.find(draw)
-        if paper is None:
-            return
-        if paper in self.felt.unread:
-            self.felt.unread.remove(paper)
-        if paper in self.felt.aside:
-            self.felt.lay(paper, slot.hand)
-
-    def _gone(self, draw: int) -> None:
-        paper = self.felt.find(draw)
-        if paper is not None:
-            self.felt.take(paper)
-            if paper in self.felt.unread:
-                self.felt.unread.remove(paper)
-
-    def _decided(self, hand: HandId, action: Action, after: Table) -> None:
-        if self.rules.layout is Layout.SHARED_HAND:
-            return
-        match action:
-            case Action.SPLIT:
-                new = max(one.id.number for one in after.open_round.hands if one.id.seat == hand.seat)
-                if len(self.felt.hands.get(hand, ())) > 1:
-                    self.felt.split(hand, HandId(hand.seat, new))
-            case Action.DOUBLE:
-                self.felt.stakes[hand].amount *= 2
-            case Action.SURRENDER:
-                self.felt.stakes[hand].gave_up = True
-            case _:
-                pass
-
-    def _lines(self, after: Table) -> None:
-        """I3: the split lines begin with the unsplit hand's own cards."""
-        whole = self.felt.hands.get(HandId(1, 1), [])
-        for hand in after.open_round.hands:
-            if hand.id.number > 1 and hand.id not in self.felt.hands and len(whole) > 1:
-                self.felt.hands[hand.id] = [whole[hand.id.number - 2]]

@@ -52,7 +52,7 @@ def settled(game: Game, before: Table, event: RoundSettled) -> None:
         game.blame(unwitnessed=1)
         return
     game.blame(wrong_cards=int(is_wrong_card), money_errors=int(is_wrong_money))
-    game.report(f"settled on {screen(current)}, there lies {lying(game)}; unread {game.felt.unread}; money wrong: {is_wrong_money}")
+    game.report(f"settled on {screen(current)}, there lies {lying(game)}; money wrong: {is_wrong_money}")
 
 
 def _is_money_wrong(game: Game, before: Table, event: RoundSettled) -> bool:

@@ -23,6 +23,7 @@ from studio.domain.people import SUPERVISING, Actor, Role
 from studio.domain.phases import Phase, phase
 from studio.domain.remedies import camera_value
 from studio.domain.sightings import CardRead, SightingId, Unreadable
+from studio.domain.slots import HandId
 from studio.domain.table import Incident, Table
 
 if TYPE_CHECKING:
@@ -33,6 +34,17 @@ _RESCAN_READS: Final = 0.7
 _VOIDS: Final = 0.1
 _RULED: Final = frozenset(
     {WayOut.MOVE, WayOut.CORRECT, WayOut.OUT_OF_PLAY, WayOut.DEAD_HAND, WayOut.LAID, WayOut.DRAW_NOW}
+)
+_CHANGING: Final = frozenset({WayOut.ENTER, WayOut.CORRECT, WayOut.MOVE, WayOut.OUT_OF_PLAY, WayOut.DEAD_HAND})
+_ALWAYS_TRUE: Final = frozenset(
+    {
+        WayOut.ACKNOWLEDGE,
+        WayOut.ACCEPT,
+        WayOut.CHANGE_SHOE,
+        WayOut.LAST_ROUND,
+        WayOut.REPLACE_DEALER,
+        WayOut.REBUILD,
+    }
 )
 
 
@@ -59,7 +71,8 @@ def _see_warnings(game: Game) -> None:
     for incident in game.core.table.incidents:
         if incident.stops:
             return
-        offered = ways_out(game.core.table, incident, Role.SUPERVISOR)
+        seen = {WayOut.ACKNOWLEDGE, WayOut.ACCEPT, WayOut.GO_ON}
+        offered = [way for way in ways_out(game.core.table, incident, Role.SUPERVISOR) if way in seen]
         if offered and game.core.table.incident(incident.number) is not None:
             _resolve(game, incident, offered[0], (), SUPERVISOR)
 
@@ -79,7 +92,7 @@ def _pass_over(game: Game, table: Table) -> None:
 # The dealer
 
 
-def _by_dealer(game: Game, incident: Incident) -> bool:  # noqa: PLR0911 - one return a kind
+def _by_dealer(game: Game, incident: Incident) -> bool:
     table, kind = game.core.table, incident.kind
     if kind in {AnomalyKind.SCANNER_DOWN, AnomalyKind.CRASH_RECOVERY}:
         return _reader_or_felt(game, incident)
@@ -160,15 +173,12 @@ def _arranged(game: Game) -> bool:
     return judge.is_same(game)
 
 
-def _relay(game: Game, shown: list[str], hand: object, papers: list[Paper]) -> None:
+def _relay(game: Game, shown: list[str], hand: HandId | None, papers: list[Paper]) -> None:
     """Lay the cards that the screen shows at one hand, in its order, from those that are in the dealer's hands."""
-    target = hand if hand is None else next(one for one in (*game.felt.hands, hand) if one == hand)
     for code in shown:
-        paper = next(
-            (one for one in papers if str(one.card) == code and game.felt.where(one) is None), None
-        )
+        paper = next((one for one in papers if str(one.card) == code and game.felt.where(one) is None), None)
         if paper is not None:
-            game.felt.lay(paper, target)  # type: ignore[arg-type]
+            game.felt.lay(paper, hand)
 
 
 # The supervisor
@@ -192,62 +202,55 @@ def _by_supervisor(game: Game, incident: Incident) -> None:
 
 def _look_again(game: Game, way: WayOut) -> None:
     """After a ruling felt and screen are compared; where they differ the round is void."""
-    current = game.core.table.round
-    if way in _RULED and current is not None and not game.core.table.is_stopped and not judge.is_same(game):
-        if phase(game.core.table) is not Phase.IDLE:
-            game.void(f"{way} did not bring felt and screen together")
+    table = game.core.table
+    if way in _RULED and not table.is_stopped and phase(table) is not Phase.IDLE and not judge.is_same(game):
+        game.void(f"{way} did not bring felt and screen together")
 
 
-def _true_changes(  # noqa: C901, PLR0911 - one case per way out
-    game: Game, incident: Incident, way: WayOut
-) -> Iterator[tuple[Change, ...]]:
+def _true_changes(game: Game, incident: Incident, way: WayOut) -> Iterator[tuple[Change, ...]]:
     """Yield the changes with which a way out is true to the felt; nothing where it is not."""
-    table, felt = game.core.table, game.felt
-    paper = felt.find(incident.draw) if incident.draw is not None else None
+    paper = game.felt.find(incident.draw) if incident.draw is not None else None
+    if way in _CHANGING:
+        yield from _corrections(game, incident, way, paper)
+    elif way in _ALWAYS_TRUE or _is_true(game, incident, way, paper):
+        yield ()
+
+
+def _is_true(game: Game, incident: Incident, way: WayOut, paper: Paper | None) -> bool:
+    """Tell whether a way out that changes no card of the round is true to the felt."""
     match way:
         case WayOut.GO_ON | WayOut.DRAW_NOW:
-            if judge.is_same(game):
-                yield ()
-        case WayOut.ACKNOWLEDGE | WayOut.ACCEPT | WayOut.CHANGE_SHOE | WayOut.LAST_ROUND | WayOut.VOID:
-            yield ()
-        case WayOut.REPLACE_DEALER | WayOut.REBUILD:
-            yield ()
+            return judge.is_same(game)
         case WayOut.LAID:
-            if _arranged(game):
-                yield ()
+            return _arranged(game)
         case WayOut.KEEP_SCAN:
-            if paper is not None and _known(table, incident.draw) == str(paper.card) and judge.is_same(game):
-                yield ()
+            # The screen must show what lies there, at the place where it lies.
+            return paper is not None and judge.is_same(game)
         case WayOut.CAMERA_VALUE:
-            if paper is not None and camera_value(table, incident) == paper.card:
-                yield ()
+            return paper is not None and camera_value(game.core.table, incident) == paper.card
         case WayOut.USE_NEXT | WayOut.BURN | WayOut.DISCARD | WayOut.REFUSED:
-            if paper is not None:
-                yield ()
+            return paper is not None
         case WayOut.MARK_DUPLICATE:
-            if paper is None:
-                yield ()
-        case WayOut.ENTER:
-            if paper is not None and incident.draw is not None:
-                yield (CardValue(incident.draw, paper.card),)
-        case WayOut.CORRECT:
-            if (values := _wrong_values(game, table)) :
-                yield values
+            return paper is None
+        case _:
+            return False
+
+
+def _corrections(game: Game, incident: Incident, way: WayOut, paper: Paper | None) -> Iterator[tuple[Change, ...]]:
+    table = game.core.table
+    match way:
+        case WayOut.ENTER if paper is not None and incident.draw is not None:
+            yield (CardValue(incident.draw, paper.card),)
+        case WayOut.CORRECT if values := _wrong_values(game, table):
+            yield values
         case WayOut.MOVE:
             yield from _moves(game, table, incident, paper)
-        case WayOut.OUT_OF_PLAY:
-            if paper is not None and paper in felt.withheld and incident.draw is not None:
-                yield (OutOfPlay(incident.draw),)
-        case WayOut.DEAD_HAND:
-            if judge.is_same(game) and table.round is not None and len(table.round.hands) > 1:
-                yield (DeadHand(game.rng.choice(table.round.hands).id.seat),)
+        case WayOut.OUT_OF_PLAY if paper in game.felt.withheld and incident.draw is not None:
+            yield (OutOfPlay(incident.draw),)
+        case WayOut.DEAD_HAND if judge.is_same(game) and table.round is not None and len(table.round.hands) > 1:
+            yield (DeadHand(game.rng.choice(table.round.hands).id.seat),)
         case _:
             return
-
-
-def _known(table: Table, draw: int | None) -> str:
-    current = table.round
-    return next((str(one.card) for one in current.draws if one.draw == draw), "") if current else ""
 
 
 def _wrong_values(game: Game, table: Table) -> tuple[Change, ...]:

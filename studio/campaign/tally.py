@@ -71,8 +71,10 @@ class Tally:
             self.rows[found.fault].kinds[kind] += 1
         elif not real:
             self.alarms[kind] += 1
-            blamed = active[0].fault if active else next(
-                (fault for fault, rule in RULES.items() if kind in rule.named), None
+            blamed = (
+                active[0].fault
+                if active
+                else next((fault for fault, rule in RULES.items() if kind in rule.named), None)
             )
             if blamed is not None:
                 self.rows[blamed].false_alarms += 1
@@ -122,10 +124,27 @@ class Tally:
         """Add another tally's counts to this one."""
         for fault, row in other.rows.items():
             mine = self.rows[fault]
-            for name in ("injected", "detected", "missed", "false_alarms", "wrong_cards", "money_errors", "unwitnessed"):
+            for name in (
+                "injected",
+                "detected",
+                "missed",
+                "false_alarms",
+                "wrong_cards",
+                "money_errors",
+                "unwitnessed",
+            ):
                 setattr(mine, name, getattr(mine, name) + getattr(row, name))
             mine.kinds += row.kinds
-        for name in ("rounds", "settled", "voided", "quiet_rounds", "wrong_cards", "money_errors", "unwitnessed", "failed"):
+        for name in (
+            "rounds",
+            "settled",
+            "voided",
+            "quiet_rounds",
+            "wrong_cards",
+            "money_errors",
+            "unwitnessed",
+            "failed",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.alarms += other.alarms
         self.ways += other.ways

@@ -95,8 +95,11 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
 def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
     """Return the way out where none of the kind's own is left, so that no table stands still for ever.
 
-    A condition that is still there has none between rounds: it ends when its cause is gone.
+    A condition that is still there has none between rounds: it ends when its cause is gone. Nor has a warning that
+    only lets no further round begin: this round is played to its end, and a void of it would close nothing.
     """
+    if incident.blocks_rounds and not incident.stops:
+        return ()
     if can_void(table):
         return (WayOut.VOID,)
     latched = CATALOGUE[incident.kind].latches and not incident.cleared
