@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
 from studio.campaign.campaign import RATES, Run, play_run, runs
@@ -34,19 +35,31 @@ class CampaignCommand:
         parser.add_argument("--seed", type=_count, default=_SEED, help="the same seed plays the same campaign")
         parser.add_argument("--rate", choices=tuple(RATES), help="one rate of faults; both without it")
         parser.add_argument("--variant", choices=self._variants, action="append", help="may be given again")
+        parser.add_argument("--jobs", type=_count, default=1, help="runs at the same time; the result is the same")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Play and print; progress goes to standard error."""
         rates = (arguments.rate,) if arguments.rate else tuple(RATES)
+        every = list(runs(arguments.variant or self._variants, rates, arguments.rounds, arguments.seed))
+        rules = [self._load_rules(run.variant) for run in every]
         whole = Tally()
-        for run in runs(arguments.variant or self._variants, rates, arguments.rounds, arguments.seed):
-            whole.merge(play_run(run, self._load_rules(run.variant), _telling(run)))
+        if arguments.jobs == 1:
+            tallies = list(map(_play, every, rules))
+        else:
+            with ProcessPoolExecutor(arguments.jobs) as pool:
+                tallies = list(pool.map(_play, every, rules))
+        for tally in tallies:
+            whole.merge(tally)
         if arguments.json:
             sys.stdout.write(json.dumps(whole.as_dict(), indent=2) + "\n")
         else:
             sys.stdout.write("\n".join(lines(whole)) + "\n")
         return 0 if whole.is_clean else 1
+
+
+def _play(run: Run, rules: RuleSet) -> Tally:
+    return play_run(run, rules, _telling(run))
 
 
 def _telling(run: Run) -> Callable[[int], None]:

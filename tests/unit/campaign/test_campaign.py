@@ -85,6 +85,13 @@ def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(found["faults"]) == {fault.value for fault in Fault}
 
 
+def test_runs_side_by_side_give_the_same_result(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--rounds", "16", "--variant", "continuous", "--json")
+    assert (_command(*words), _command(*words, "--jobs", "2")) == (0, 0)
+    out = capsys.readouterr().out
+    assert out[: len(out) // 2] == out[len(out) // 2 :]
+
+
 @pytest.mark.parametrize("count", ["0", "-1", "many"])
 def test_a_count_that_is_none_is_refused(count: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
