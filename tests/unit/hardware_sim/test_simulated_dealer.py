@@ -70,12 +70,9 @@ class ScriptedConsole(DealerConsole):
     async def look_again(self) -> None: ...
 
     async def press(
-        self,
-        command: str,
-        arguments: Mapping[str, Any],
-        *,
-        seen_sequence: int | None = None,  # noqa: ARG002 - as the console takes it
+        self, command: str, arguments: Mapping[str, Any], *, seen_sequence: int | None = None
     ) -> Pressed:
+        assert seen_sequence is None  # a dealer's button is of the moment
         self.pressed.append((command, arguments))
         self.was_pressed.set()
         self.was_pressed.clear()
