@@ -92,6 +92,8 @@ def run_until_stopped(name: str, arguments: argparse.Namespace, show: Show) -> i
     except (DemoFolderError, ChildError, ValueError, OSError) as error:
         sys.stderr.write(f"studio {name}: {error}\n")
         return 1
+    except KeyboardInterrupt:  # before anything was started
+        return 0
     return 0
 
 

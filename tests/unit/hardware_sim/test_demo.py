@@ -54,6 +54,14 @@ def test_an_impossible_pace_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
     assert "--pace" in capsys.readouterr().err
 
 
+def test_ctrl_c_before_anything_runs_ends_quietly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hardware_sim.demo_run.make_demo_folder", interrupted)
+    assert DemoCommand().run(parse("--data", str(tmp_path / "demo"), "--port", "0")) == 0
+
+
 @dataclass(frozen=True, slots=True)
 class TableKeys:
     """What the page knows of one table."""
