@@ -116,12 +116,17 @@ class DealerConsole:
         except (httpx.TransportError, ValueError):
             return
 
-    async def press(self, command: str, arguments: Mapping[str, Any]) -> Pressed:
+    async def press(
+        self, command: str, arguments: Mapping[str, Any], *, seen_sequence: int | None = None
+    ) -> Pressed:
         """Send a command, again and under the same key when the network fails: it is done once.
 
+        With ``seen_sequence``, that of the view it was decided on, it is refused where the table has moved since.
         Raises :class:`ConsoleRefusedError` when the token is unknown.
         """
-        body = {"command": command, "arguments": dict(arguments)}
+        body: dict[str, Any] = {"command": command, "arguments": dict(arguments)}
+        if seen_sequence is not None:
+            body["seen_sequence"] = seen_sequence
         headers = {"Idempotency-Key": uuid.uuid4().hex}
         for pause_seconds in self._pauses:
             try:

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 EASY: Final = "easy"
 NORMAL: Final = "normal"
-LEVELS: Final = (EASY, NORMAL)
-"""The automated players' strategies (rules.md A1, A2)."""
+HARD: Final = "hard"
+LEVELS: Final = (EASY, NORMAL, HARD)
+"""The automated players' strategies (rules.md A1, A2, A3)."""
 
 _CUT_POSITION: Final = 104
 _VIRTUAL_UNITS: Final = "XXX"
@@ -75,11 +76,11 @@ def training_table(variant: str, level: str) -> DemoTable:
 
 def _deluxe() -> tuple[DemoPlayer, ...]:
     return (
-        DemoPlayer(1),
+        DemoPlayer(1, HARD),
         DemoPlayer(2, EASY, {"side_bets": ["pair"]}),
         DemoPlayer(3, NORMAL, {"second_seat": 4}),
         DemoPlayer(6, NORMAL, {"behind": [1], "follow_double": True, "follow_split": False}),
-        DemoPlayer(0, NORMAL, {"behind": [1, 3], "side_bets": ["pair"], "insures": True}),
+        DemoPlayer(0, HARD, {"behind": [1, 3], "side_bets": ["pair"], "insures": True}),
     )
 
 
@@ -98,4 +99,4 @@ def _continuous() -> tuple[DemoPlayer, ...]:
 
 
 def _seated(*seats: int) -> tuple[DemoPlayer, ...]:
-    return tuple(DemoPlayer(seat, EASY if number % 2 else NORMAL) for number, seat in enumerate(seats))
+    return tuple(DemoPlayer(seat, LEVELS[number % len(LEVELS)]) for number, seat in enumerate(seats))

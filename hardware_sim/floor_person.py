@@ -54,10 +54,10 @@ class SimulatedFloorPerson:
         while True:
             glance = self._console.newest
             press = next_signature(glance.view, self._person) if glance else None
-            if press is None:
+            if glance is None or press is None:
                 await self._console.wait_moved(glance, _LOOK_SECONDS)
                 continue
-            pressed = await self._console.press(press.command, press.arguments)
+            pressed = await self._console.press(press.command, press.arguments, seen_sequence=glance.sequence)
             if not pressed.is_done:
                 _LOG.info("%s was refused: %s", press.command, pressed.code)
                 await asyncio.sleep(_RETRY_SECONDS)

@@ -13,13 +13,17 @@ from typing import TextIO, cast
 import structlog
 
 from studio.adapters.plugins import command_names, load_command
+from studio.adapters.profiles import read_profile
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
-from studio.app import open_evidence, raise_open_files, serve, stop_on_sigterm
+from studio.app import open_evidence, raise_open_files, serve, settled_rounds, stop_on_sigterm
 from studio.bench.command import BenchCommand
 from studio.evidence.commands import IncidentCommand, RoundsCommand
 from studio.look_back.command import LookBackCommand
+from studio.odds.command import OddsCommand, StrategyCommand
+from studio.odds.simulate_command import SimulateCommand
+from studio.odds.statistics_command import StatisticsCommand
 from studio.ports.journal import JournalError
 from studio.profile_command import ProfileCommand
 from studio.proof.backup_command import BackupCommand, RestoreCommand
@@ -30,6 +34,7 @@ from studio.proof.retention_command import HoldCommand, RetainCommand
 from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
+from studio.scenarios.command import ScenarioCommand
 from studio.settings import SettingsError, load_settings
 
 
@@ -88,12 +93,18 @@ def main(arguments: list[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="run the tables of a settings file")
     serving.add_argument("--config", type=Path, default=Path("studio.toml"), help="the settings file")
     serving.set_defaults(run=_serve)
+    names = variant_names()
     own = (
         AdjudicateCommand(load_variant),
         BenchCommand(),
+        OddsCommand(load_variant, names),
+        RulesCommand(load_variant, names),
+        StrategyCommand(load_variant, names),
+        SimulateCommand(load_variant),
+        StatisticsCommand(settled_rounds),
         LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
-        RulesCommand(load_variant, variant_names()),
         ProfileCommand(),
+        ScenarioCommand(load_variant, lambda name: read_profile(name).profile),
         VerifyCommand(),
         KeysCommand(),
         BackupCommand(),

@@ -29,24 +29,28 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
 from studio.adapters.plugins import load_card_source
 from studio.adapters.profiles import check_profile, profile_names, read_profile
+from studio.adapters.settled_rounds import SqliteSettledRounds
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
-from studio.domain.commands import OpenTable, RecordRules
+from studio.domain.commands import OpenTable
 from studio.domain.instants import Instant
 from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_of
 from studio.domain.projections import table_view
+from studio.domain.record_commands import RecordRules
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
 from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
 from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
+from studio.odds.figures import figures_of
 from studio.ports.conditions import Probe
 from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
+from studio.ports.settled import SettledRound
 from studio.proof.holds import JournalCustody
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
@@ -210,6 +214,8 @@ async def run_studio(
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
         setups = [table_setup(each, server.mode, settings.folder) for each in settings.tables]
+        for setup in setups:
+            figures_of(setup.rules)  # before anything is dealt: those of a game of one's own are calculated
         for each, setup in zip(settings.tables, setups, strict=True):
             read = partial(table_profile, each.profile, server.mode, settings.folder)
             compare = partial(_compare_rules, each)
@@ -233,6 +239,7 @@ async def run_studio(
             clock=clock,
             look_back=SqliteLookBack(store.path),
             history=SqliteHistory(store.path, {name: actor.setup for name, actor in tables.items()}),
+            settled=SqliteSettledRounds(store.path, {name: actor.setup.rules for name, actor in tables.items()}),
             custody=JournalCustody(store),
             evidence=SqliteEvidence(store.path, sealer, tables),
             health=lambda: _health(tables, sources, capture, watch, copy),
@@ -241,6 +248,22 @@ async def run_studio(
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
+
+
+def settled_rounds(config: Path, table: str, limit: int) -> tuple[RuleSet, tuple[SettledRound, ...]]:
+    """Return a table's rules and the settled among its newest ``limit`` rounds, also while the studio runs.
+
+    Raises :class:`SettingsError` or ``ValueError`` where the settings name no such table or there is no journal.
+    """
+    settings = load_settings(config)
+    setups = {one.id: table_setup(one, settings.studio.mode, settings.folder) for one in settings.tables}
+    if table not in setups:
+        message = f"there is no table {table!r} in {config}; its tables are {', '.join(setups)}"
+        raise SettingsError(message)
+    rules = setups[table].rules
+    return rules, SqliteSettledRounds(settings.studio.data / JOURNAL_FILE, {table: rules}).settled(
+        table, limit=limit
+    )
 
 
 def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]:

@@ -54,7 +54,10 @@ _PASSES: Final = frozenset(
         events.FeltScanStarted,
         *(events.ShoeStepConfirmed, events.CardBurned, events.CutCardSeen, events.DiscardsLoaded),
         *(events.CardDealt, events.CardUnread, events.CardHeld, events.HeldCardReleased, events.DuplicateMarked),
-        *(events.CardDiscarded, events.NoteAdded),
+        *(events.CardDiscarded, events.NoteAdded, events.BurnOrdered),
+        # What a count came to is in its end.
+        *(events.CardCounted, events.CardUncounted),
+        *(events.CardWitnessed, events.WitnessJudged, events.CameraTakesOver),
     }
 )
 """Events that mean nothing any more once their round and their shoe are over."""

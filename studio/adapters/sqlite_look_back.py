@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from studio.adapters.codec import NAMES
+from studio.adapters.sqlite_indexes import NAMES_A_ROUND, NUMBER
 from studio.adapters.sqlite_store import open_read_only
 from studio.domain import events
 from studio.domain.money import player_account
@@ -54,6 +55,11 @@ _MONEY: Final = tuple(
 _READ: Final = (
     "SELECT sequence, wall_ns, name, CASE WHEN name IN (SELECT value FROM json_each(:small)) THEN payload END"
     " FROM events WHERE table_id = :table AND name IN (SELECT value FROM json_each(:names)) ORDER BY sequence"
+)
+# A round is revised long after its end; the index over such events holds few.
+_REVISED: Final = (
+    f"SELECT {NUMBER}, sequence FROM events WHERE table_id = ? AND {NAMES_A_ROUND}"  # noqa: S608 - constants
+    f" AND name = '{NAMES[events.RoundRevised].name}' ORDER BY sequence"
 )
 # Between "t1:5:" and "t1:5;" are the ids of the transfers of event 5; the key's index finds them.
 _MOVES: Final = "SELECT source, target, currency, amount FROM transfers WHERE id >= ? AND id < ?"
@@ -128,6 +134,9 @@ class _Reading:
         self._table = table
         self._query = query
         self._now = _Now()
+        self._revisions: defaultdict[int, list[int]] = defaultdict(list)
+        for number, sequence in connection.execute(_REVISED, (table,)):
+            self._revisions[number].append(sequence)
 
     def rounds(self) -> Iterator[TouchedRound]:
         names = {"small": json.dumps(_SMALL), "names": json.dumps([*_SMALL, *_MONEY])}
@@ -138,6 +147,7 @@ class _Reading:
                 current = self._opened(fields["round"], wall_ns)
             elif current is not None and name == NAMES[events.RoundClosed].name:
                 current.ended = "no-bets" if current.ended == "open" else current.ended
+                self._revise(current)
                 yield current.touched(self._table)
                 current = None
             elif current is not None and name in _MONEY:
@@ -183,6 +193,15 @@ class _Reading:
                 current.staked[source.removeprefix(_PLAYERS)] += amount
             if target.startswith(_PLAYERS):
                 current.returned[target.removeprefix(_PLAYERS)] += amount
+
+    def _revise(self, current: _Round) -> None:
+        """Add what the round's revisions gave the players and took back from them."""
+        for revision in self._revisions.get(current.number, ()):
+            for source, target, _, amount in self._moves(revision):
+                if source.startswith(_PLAYERS):
+                    current.returned[source.removeprefix(_PLAYERS)] -= amount
+                if target.startswith(_PLAYERS):
+                    current.returned[target.removeprefix(_PLAYERS)] += amount
 
     def _moves(self, sequence: int) -> Iterator[tuple[str, str, str, int]]:
         place = f"{self._table}:{sequence}"

@@ -72,9 +72,10 @@ _BEGUN: Final = f"SELECT sequence, name, payload {_STARTS} ORDER BY sequence"
 _OF_KIND: Final = (
     f"SELECT sequence {_STARTS} AND (name = ? OR json_extract(payload, '$.kind') = ?) ORDER BY sequence DESC"
 )
-_RESOLVED_BY: Final = (
+_OF_INCIDENT: Final = (
     f"SELECT 1 FROM events WHERE table_id = ?1 AND sequence > ?2 AND sequence < ?2 + {WIDEST_ACT}"  # noqa: S608
-    f" AND name = '{_name(events.IncidentResolved)}' AND (cause, monotonic_ns, wall_ns) ="
+    f" AND name IN ({listed([events.AnomalyDetected, events.IncidentResolved])})"
+    " AND (cause, monotonic_ns, wall_ns) ="
     " (SELECT cause, monotonic_ns, wall_ns FROM events WHERE table_id = ?1 AND sequence = ?2) LIMIT 1"
 )
 _INCIDENT: Final = (
@@ -261,9 +262,9 @@ def ended(connection: sqlite3.Connection, span: Span) -> Ended:
     return Ended.VOIDED if fates else Ended.OPEN
 
 
-def _closes_an_incident(connection: sqlite3.Connection, table: str, sequence: int) -> bool:
-    """Tell whether an act was a way out: it is in its incident's record then and has none of its own."""
-    row = connection.execute(_RESOLVED_BY, (table, sequence)).fetchone()
+def _is_of_an_incident(connection: sqlite3.Connection, table: str, sequence: int) -> bool:
+    """Tell whether an act was a way out or led to an incident: it is in that record and has none of its own."""
+    row = connection.execute(_OF_INCIDENT, (table, sequence)).fetchone()
     return row is not None
 
 
@@ -276,7 +277,7 @@ def noticed(connection: sqlite3.Connection, span: Span) -> tuple[Noticed, ...]:
         fields = json.loads(payload)
         if name == _name(events.AnomalyDetected):
             begun.append(Noticed(sequence, fields["kind"], fields["incident"]))
-        elif not _closes_an_incident(connection, span.table, sequence):
+        elif not _is_of_an_incident(connection, span.table, sequence):
             begun.append(Noticed(sequence, name, 0))
     for sequence, name, number in connection.execute(_ABOUT_ROUND, (span.table, span.round)):
         begun.append(Noticed(sequence, DISPUTE if name == _DISPUTED else name, number or 0))

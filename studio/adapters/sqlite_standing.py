@@ -16,31 +16,37 @@ from studio.domain import events
 
 _ENDS_A_SHOE: Final = (events.ShoeClosed, events.ShuffleOpened, events.CardsReturned)
 _LAST_IS_ENOUGH: Final = (
-    *_ENDS_A_SHOE,
-    *(events.TableOpened, events.DealerSignedOn, events.ShoeLoaded, events.ShuffleCommitted),
-    # A call ends with the last incident that is closed.
-    *(events.SupervisorCalled, events.CallAnswered, events.IncidentResolved),
+    *(events.ShuffleOpened, events.CardsReturned, events.ShuffleCommitted),
+    *(events.TableOpened, events.DealerSignedOn, events.DealerSignedOff, events.ProfileAdopted),
+    *(events.SupervisorCalled, events.CallAnswered, events.IncidentResolved, events.SingleSourceAccepted),
 )
 _OF_INCIDENTS: Final = tuple(
     one for one in OF_INCIDENTS if one not in {events.IncidentResolved, events.FeltScanStarted}
 )
 _LAST_OF_EACH: Final = {
-    "$.seat": (events.SeatTaken, events.SeatLeft),
-    "$.player": (events.FollowingSet,),
-    "$.ready": (events.ReaderChanged,),
-    "$.dispute": (events.DisputeOpened, events.DisputeClosed),
+    ("$.seat",): (events.SeatTaken, events.SeatLeft),
+    ("$.player",): (events.FollowingSet,),
+    ("$.device", "$.ready"): (events.ReaderChanged,),
+    ("$.dispute",): (events.DisputeOpened, events.DisputeClosed),
 }
+
+
+def _quoted(paths: tuple[str, ...]) -> str:
+    return ", ".join(f"'{path}'" for path in paths)
+
+
 _KNOWN: Final = (*_LAST_IS_ENOUGH, *_OF_INCIDENTS, *(kind for kinds in _LAST_OF_EACH.values() for kind in kinds))
 _STANDING: Final = (
     f"FROM events INDEXED BY standing_events WHERE table_id = ? AND {STANDS} AND sequence < ? AND name"
 )
 _LAST: Final = f"SELECT max(sequence) {_STANDING} = ?"
 _EACH: Final = {
-    path: f"SELECT max(sequence) {_STANDING} IN ({listed([*kinds])}) GROUP BY json_extract(payload, '{path}')"
-    for path, kinds in _LAST_OF_EACH.items()
+    paths: f"SELECT max(sequence) {_STANDING} IN ({listed([*kinds])})"
+    f" GROUP BY json_extract(payload, {_quoted(paths)})"
+    for paths, kinds in _LAST_OF_EACH.items()
 }
 _WHOLE: Final = f"SELECT sequence {_STANDING} NOT IN ({listed([*_KNOWN])})"
-_NUMBERS: Final = f"SELECT json_extract(payload, '$.incident') {_STANDING} = ?"
+_NUMBERS: Final = f"SELECT json_extract(payload, '$.incident'), sequence {_STANDING} = ?"
 _OF_INCIDENT: Final = (
     "SELECT sequence FROM events INDEXED BY events_by_subject"  # noqa: S608 - constants
     f" WHERE table_id = ? AND {NAMES_A_SUBJECT} AND {SUBJECT} = ? AND sequence < ?"
@@ -61,10 +67,14 @@ def standing(connection: sqlite3.Connection, table: str, before: int) -> list[St
     kept = {connection.execute(_LAST, (*where, NAMES[kind].name)).fetchone()[0] for kind in _LAST_IS_ENOUGH}
     for query in (*_EACH.values(), _WHOLE):
         kept.update(sequence for (sequence,) in connection.execute(query, where))
+    called = connection.execute(_LAST, (*where, NAMES[events.SupervisorCalled].name)).fetchone()[0] or before
     opened, resolved = (
-        {number for (number,) in connection.execute(_NUMBERS, (*where, NAMES[kind].name))}
+        dict(connection.execute(_NUMBERS, (*where, NAMES[kind].name)).fetchall())
         for kind in (events.AnomalyDetected, events.IncidentResolved)
     )
-    for number in opened - resolved:
+    # A call ends when the table goes on: with one of the incidents that were closed after it.
+    ending = {number: sequence for number, sequence in resolved.items() if sequence > called}
+    kept.update(ending.values())
+    for number in opened.keys() - resolved.keys() | ending.keys():
         kept.update(sequence for (sequence,) in connection.execute(_OF_INCIDENT, (table, number, before)))
     return list(rows_of(connection, _AT, (table, str(sorted(kept - {None})))))

@@ -30,7 +30,9 @@ def variant_names() -> tuple[str, ...]:
 
 
 def load_variant(name_or_path: str | Path) -> RuleSet:
-    """Return the rule set of a variant of the package by its name, or of any file by its path (``….toml``).
+    """Return the rule set of a variant of the package by its name, or of any file by its path.
+
+    Text is a path where it ends with ``.toml``; a :class:`~pathlib.Path` is one in any case.
 
     Raises ``ValueError`` naming the file and every key that is wrong, unknown or missing.
     """
@@ -56,7 +58,7 @@ def load_variant(name_or_path: str | Path) -> RuleSet:
 
 
 def _find(name_or_path: str | Path) -> Traversable:
-    if str(name_or_path).endswith(_SUFFIX):
+    if isinstance(name_or_path, Path) or name_or_path.endswith(_SUFFIX):
         return Path(name_or_path)
     if name_or_path not in variant_names():
         known = ", ".join(variant_names())

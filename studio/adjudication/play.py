@@ -23,18 +23,13 @@ from studio.domain.cards import Card, parse_card
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
-    Choosing,
     CloseBetting,
     Command,
     CommitResult,
     Decide,
-    DecideAll,
-    InsureAll,
-    Insuring,
     OpenBetting,
     PassDeadline,
     PlaceBets,
-    RecordSighting,
     TakeSeat,
 )
 from studio.domain.decide import decide
@@ -44,7 +39,14 @@ from studio.domain.money import player_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, expected_slot, is_insurance_open, open_deadline_ns, phase
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
+from studio.domain.record_commands import RecordSighting
 from studio.domain.rules import RuleSet
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shared_play import shared_cost, shared_stake
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
 from studio.domain.table import Round, Table

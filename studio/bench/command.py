@@ -21,10 +21,21 @@ from studio.bench.bare_loop import bare_loop
 from studio.bench.browser import find_browser
 from studio.bench.engine import measure_engine
 from studio.bench.folder import BenchFolder, make_bench_folder
+from studio.bench.kernel import measure_kernel
 from studio.bench.live import WATCHERS, BenchError, LiveFigures, measure_live
+from studio.bench.odds import measure_odds
 from studio.bench.past import measure_past
 from studio.bench.percentiles import spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, past_lines, shared_lines
+from studio.bench.report import (
+    commit_lines,
+    engine_lines,
+    kernel_lines,
+    machine_lines,
+    odds_lines,
+    paint_lines,
+    past_lines,
+    shared_lines,
+)
 from studio.bench.shared import measure_shared
 
 _BARE_PAUSE_SECONDS: Final = 0.05
@@ -43,6 +54,7 @@ class BenchCommand:
         """Declare the command's options."""
         parser.add_argument("--cards", type=_count, default=200, help="cards to deal through the whole studio")
         parser.add_argument("--rounds", type=_count, default=1000, help="rounds for the pure engine")
+        parser.add_argument("--simulated", type=_count, default=20_000_000, help="rounds for the simulation")
         parser.add_argument("--players", type=_count, default=100_000, help="players on the shared hand")
         parser.add_argument("--past", type=_count, default=3000, help="past rounds to look back at")
         parser.add_argument("--no-browser", action="store_true", help="leave the dealer's console out")
@@ -76,6 +88,12 @@ def _bench(arguments: argparse.Namespace, folder: BenchFolder) -> None:
     setup = replace(setup, profile=replace(setup.profile, rotation_minutes=_NO_RELIEF_MINUTES))
     _say(f"pure engine: {arguments.rounds} rounds")
     _print(("", *engine_lines(measure_engine(setup, arguments.rounds), setup.rules.seats)))
+
+    _say("odds")
+    _print(("", *odds_lines(measure_odds())))
+
+    _say(f"simulation: {arguments.simulated} rounds")
+    _print(("", *kernel_lines(measure_kernel(setup.rules, arguments.simulated))))
 
     _say(f"shared hand: {arguments.players} players")
     _print(("", *shared_lines(measure_shared(folder.path, arguments.players))))

@@ -21,13 +21,10 @@ from studio.domain.commands import (
     CloseBetting,
     Command,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
     OpenBetting,
     OpenTable,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
     SignOn,
 )
 from studio.domain.decide import decide
@@ -35,8 +32,13 @@ from studio.domain.hands import total
 from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import Phase, legal_actions, phase
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
 from studio.domain.table import Hand, Round, RoundEnd, Table
 

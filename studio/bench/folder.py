@@ -93,6 +93,7 @@ def _settings(path: Path) -> Settings:
         data=path / "journal",
         people=path / "people.toml",
         key_file=path / "studio.key",
+        signing_key_file=path / "signing.key",
     )
     return Settings(studio=server, tables=(table,))
 

@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 
 from studio.bench.engine import EngineFigures
+from studio.bench.kernel import KernelFigures
+from studio.bench.odds import OddsFigures
 from studio.bench.past import PastFigures
 from studio.bench.percentiles import Spread, spread
 from studio.bench.shared import SharedFigures
@@ -59,6 +61,12 @@ def engine_lines(engine: EngineFigures, seats: int) -> Iterator[str]:
     yield f"  {engine.rounds_per_second:,.0f} rounds per second of processor time on one core   target: 1,000"
 
 
+def kernel_lines(kernel: KernelFigures) -> Iterator[str]:
+    """Say how fast rounds are simulated."""
+    yield f"Simulation: {kernel.rounds:,} rounds of {kernel.variant} by the best fixed table, {kernel.cores} cores"
+    yield f"  {kernel.rounds_per_second:,.0f} rounds per second by the clock   target on two cores: 3,000,000"
+
+
 def shared_lines(shared: SharedFigures) -> Iterator[str]:
     """Say how long the settlement of a shared hand took, and for how long nobody was answered."""
     yield (
@@ -69,6 +77,18 @@ def shared_lines(shared: SharedFigures) -> Iterator[str]:
     yield f"  longest stall of the event loop  {_ms(shared.stall_seconds):>9}   while it was settled"
     yield f"  the same before that  {_ms(shared.play_stall_seconds):>20}   bets and answers, 1,000 players each"
     yield f"  peak of memory  {shared.peak_bytes / _MIB:>22.0f} MiB   target: 500 MB"
+
+
+def odds_lines(odds: OddsFigures) -> Iterator[str]:
+    """Say how long the exact odds took."""
+    yield "Odds, exact: processor time of one thread, after the first calculation"
+    for text, seconds, target in (
+        ("8 decks, one split", odds.one_split_seconds, "1 s"),
+        ("the same with the fixed table", odds.with_table_seconds, "2 s"),
+        ("6 decks, four hands", odds.four_hands_seconds, "4 s"),
+        ("first one, with imports and compiling", odds.first_seconds, "30 s"),
+    ):
+        yield f"  {text:<38}{_ms(seconds):>14}   target: {target}"
 
 
 def past_lines(past: PastFigures) -> Iterator[str]:

@@ -35,26 +35,30 @@ from studio.domain.actions import Action
 from studio.domain.bets import SIDE_BETS, Bet, BetKind, Placement
 from studio.domain.cards import DECK, Card, parse_card
 from studio.domain.commands import (
-    Choosing,
     CloseBetting,
     Command,
     CommitResult,
-    ConfirmShoeStep,
-    DecideAll,
-    InsureAll,
-    Insuring,
     OpenBetting,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
     SignOn,
 )
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, legal_actions, phase
 from studio.domain.profile import RulingProfile
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import Limits, TableSetup, TimeAllowances
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shared_hand import DRAWING, SharedHand
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Question, Round, RoundEnd
 from studio.runtime.inbox import Done, Outcome, Submission

@@ -64,6 +64,7 @@ class AnomalyKind(StrEnum):
     RULES_CHANGED = "rules-changed"
     MANUAL_ABUSE = "manual-abuse"
     DEALER_REPORT = "dealer-report"
+    PLAYER_CONCERN = "player-concern"
     CUT_CARD_POSITION = "cut-card-position"
     FOREIGN_CARD = "foreign-card"
     ORDER_NOT_RANDOM = "order-not-random"
@@ -425,49 +426,52 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
         "Wait for the supervisor",
         _GO_ON_OR_VOID | _REPLAYS | _ways(_W.LAID, _W.LAST_ROUND),
     ),
+    AnomalyKind.PLAYER_CONCERN: AnomalyRule(
+        Level.WARN, "A player may need help, or complains", "Deal on, the supervisor reads it", _SEEN
+    ),
     AnomalyKind.CUT_CARD_POSITION: AnomalyRule(
         Level.WARN,
         "The cut card came far from its place",
         "Tell the supervisor",
-        frozenset({WayOut.ACKNOWLEDGE, WayOut.GO_ON, WayOut.CHANGE_SHOE}),
+        _ways(_W.ACKNOWLEDGE, _W.GO_ON, _W.CHANGE_SHOE),
     ),
     AnomalyKind.FOREIGN_CARD: AnomalyRule(
         Level.SUSPEND,
         "A card that is not of this shoe",
         "Stop, call supervisor",
-        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        _ways(_W.VOID, _W.CHANGE_SHOE),
         quarantines=True,
     ),
     AnomalyKind.ORDER_NOT_RANDOM: AnomalyRule(
         Level.SUSPEND,
         "The cards come in an order that no shuffle leaves",
         "Stop, call supervisor",
-        frozenset({WayOut.VOID, WayOut.CHANGE_SHOE}),
+        _ways(_W.VOID, _W.CHANGE_SHOE),
     ),
     AnomalyKind.MISSING_CARD_SUSPECTED: AnomalyRule(
         Level.WARN,
         "A card may be missing or doubled",
         "Tell the supervisor",
-        frozenset({WayOut.ACKNOWLEDGE, WayOut.RECOUNT}),
+        _ways(_W.ACKNOWLEDGE, _W.RECOUNT),
     ),
     AnomalyKind.SHOE_UNVERIFIED: AnomalyRule(
         Level.HOLD,
         "This pack of cards is not verified",
         "Stop, call supervisor",
-        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+        _ways(_W.RECOUNT, _W.QUARANTINE),
     ),
     AnomalyKind.SHOE_COUNT: AnomalyRule(
         Level.SUSPEND,
         "The shoe's cards do not add up",
         "Touch no card, call supervisor",
-        frozenset({WayOut.RECOUNT, WayOut.QUARANTINE}),
+        _ways(_W.RECOUNT, _W.QUARANTINE),
         quarantines=True,
     ),
     AnomalyKind.DEALER_UNFIT: AnomalyRule(
         Level.HOLD,
         "No dealer is signed on who may deal",
         "Deal no card, call supervisor",
-        _HELD_CARD | frozenset({WayOut.REPLACE_DEALER}),
+        _ways(_W.USE_NEXT, _W.BURN, _W.REPLACE_DEALER, _W.VOID),
     ),
     AnomalyKind.MISDEAL_RATE: AnomalyRule(
         Level.WARN, "Far more misdeals than elsewhere", "Tell the supervisor", _SEEN

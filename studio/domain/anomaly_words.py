@@ -51,9 +51,17 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
         "Le lecteur et la caméra lisent des cartes différentes", "Ne bougez rien, appelez le superviseur"
     ),
     K.CAMERA_ABSENT: Words("La caméra n'a pas lu une carte", "Alignez la carte, continuez"),
+    K.DISK_LOW: Words("Le disque du journal est presque plein", "Finissez la manche, aucune autre ne s'ouvre"),
+    K.COMMIT_FAILED: Words("Le journal n'a pas pu enregistrer", "Finissez la manche, aucune autre ne s'ouvre"),
+    K.JOURNAL_BROKEN: Words("La preuve du journal est rompue", "Finissez la manche, aucune autre ne s'ouvre"),
+    K.CLOCK_JUMP: Words("L'horloge du serveur a été déplacée", "Continuez, appelez le superviseur"),
+    K.RECORDING_LOST: Words("La table n'est plus enregistrée", "Arrêtez, attendez le superviseur"),
     K.CAMERA_DEGRADED: Words("La caméra manque trop de cartes", "Finissez la manche, appelez le superviseur"),
     K.STALE_BURST: Words("Des lectures trop rapides pour des mains", "Arrêtez, appelez le superviseur"),
     K.PHASE_OVERRUN: Words("Cette étape dure trop longtemps", "Suivez l'instruction"),
+    K.SUPERVISOR_ABSENT: Words(
+        "Aucun superviseur n'a pris l'incident", "Attendez, le superviseur suivant est appelé"
+    ),
     K.EARLY_COLLECT: Words("Des cartes ont quitté le tapis avant le résultat", "Remettez-les comme à l'écran"),
     K.RULES_MISMATCH: Words(
         "Les règles de la table, de la console et publiées diffèrent", "Arrêtez, appelez le superviseur"
@@ -61,6 +69,19 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
     K.RULES_CHANGED: Words("La table a de nouvelles règles", "Lisez la ligne des règles"),
     K.MANUAL_ABUSE: Words("Trop de cartes saisies à la main", "Relisez au lieu de saisir"),
     K.DEALER_REPORT: Words("Le croupier signale une maldonne", "Attendez le superviseur"),
+    K.CUT_CARD_POSITION: Words("La carte de coupe est venue loin de sa place", "Prévenez le superviseur"),
+    K.FOREIGN_CARD: Words("Une carte n'est pas de ce sabot", "Arrêtez, appelez le superviseur"),
+    K.ORDER_NOT_RANDOM: Words(
+        "Les cartes viennent dans un ordre qu'aucun mélange ne laisse", "Arrêtez, appelez le superviseur"
+    ),
+    K.MISSING_CARD_SUSPECTED: Words("Une carte manque peut-être, ou est en double", "Prévenez le superviseur"),
+    K.SHOE_UNVERIFIED: Words("Ce jeu de cartes n'est pas vérifié", "Arrêtez, appelez le superviseur"),
+    K.SHOE_COUNT: Words("Le compte des cartes du sabot est faux", "Ne touchez à rien, appelez le superviseur"),
+    K.DEALER_UNFIT: Words(
+        "Aucun croupier autorisé n'est en service", "Ne distribuez rien, appelez le superviseur"
+    ),
+    K.MISDEAL_RATE: Words("Bien plus de maldonnes qu'ailleurs", "Prévenez le superviseur"),
+    K.PLAYER_CONCERN: Words("Un joueur a besoin d'aide ou se plaint", "Continuez, le superviseur le lit"),
     K.SUPERVISOR_STOP: Words("Le superviseur a arrêté la table", "Attendez le superviseur"),
     K.INTERNAL_FAULT: Words("Le système a rencontré un défaut", "Attendez le superviseur"),
 }
@@ -92,6 +113,9 @@ FRENCH_WAYS: Final[dict[WayOut, str]] = {
     W.REBUILD: "Relire toute la table",
     W.DRAW_NOW: "Tirer maintenant",
     W.DEAD_HAND: "Main morte, mises rendues",
+    W.RECOUNT: "Recompter toutes les cartes",
+    W.QUARANTINE: "Mettre le jeu en quarantaine",
+    W.REPLACE_DEALER: "Remplacer le croupier",
     W.VOID: "Annuler la manche et rembourser",
 }
 """What each way out is called."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from studio.domain.actions import Action
-from studio.domain.anomalies import AnomalyKind, WayOut
+from studio.domain.anomalies import WayOut
 from studio.domain.bets import Placement
 from studio.domain.changes import Change
 from studio.domain.correction_commands import (
@@ -20,10 +20,30 @@ from studio.domain.correction_commands import (
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile
-from studio.domain.shoe import ShoeStep
-from studio.domain.sightings import Sighting, SightingId
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordOverrun,
+    RecordReader,
+    RecordRestart,
+    RecordRules,
+    RecordSighting,
+    RecordWarning,
+)
+from studio.domain.shared_commands import DecideAll, InsureAll
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    LoadShuffle,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
+from studio.domain.sightings import SightingId
 from studio.domain.slots import HandId
-from studio.domain.tiles import Tile
+from studio.domain.tiles import Concern, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,54 +90,6 @@ class SignOn:
 @dataclass(frozen=True, slots=True)
 class SignOff:
     """The acting dealer leaves the table; the next one signs on."""
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterPack:
-    """A pack of cards comes into the table's service: its id, batch and back colour."""
-
-    pack: str
-    batch: str
-    back: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuarantinePack:
-    """Put a pack of cards away for good."""
-
-    pack: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class BeginCount:
-    """Count a pack's cards through the reader: all of them, or what its ended shoe still holds."""
-
-    pack: str
-
-
-@dataclass(frozen=True, slots=True)
-class SignCount:
-    """No card is left: the acting person signs the count."""
-
-
-@dataclass(frozen=True, slots=True)
-class AbandonCount:
-    """Give the count in progress up."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportForeignCard:
-    """A joker, another back or a strange card was seen."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmShoeStep:
-    """The shoe's preparation has come this far (S1)."""
-
-    step: ShoeStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,104 +177,9 @@ class Decide:
     funded: bool
 
 
-class Choosing(NamedTuple):
-    """One player's decision in a batch; ``funded`` where the action needs a second stake."""
-
-    player: str
-    action: Action
-    funded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DecideAll:
-    """Play the shared hand for many players, each answered on its own (I1)."""
-
-    decision: int
-    choices: tuple[Choosing, ...]
-
-
-class Insuring(NamedTuple):
-    """One player's answer about insurance in a batch."""
-
-    player: str
-    take: bool
-    funded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class InsureAll:
-    """Take or decline insurance on the shared hand for many players, each answered on its own."""
-
-    answers: tuple[Insuring, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class PassDeadline:
     """The clock may have passed the open window's deadline."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordSighting:
-    """A device claims to have seen a card."""
-
-    sighting: Sighting
-
-
-@dataclass(frozen=True, slots=True)
-class RecordReader:
-    """The reader's link came or went; ``load`` and ``ordinal`` are what it counts, where known."""
-
-    device: str
-    ready: bool
-    load: int | None = None
-    ordinal: int | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordWarning:
-    """A device or the server's machine reports a condition, or that it is over.
-
-    ``kind`` is reverse-movement, wrong-mode or shoe-empty of a reader; disk-low, commit-failed, journal-broken,
-    clock-jump or recording-lost of the machine. ``blocks``: no further round may begin, where the kind leaves it
-    open.
-    """
-
-    device: str
-    kind: AnomalyKind
-    active: bool
-    text: str
-    blocks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRestart:
-    """The process started again; ``stopped_ns`` is the monotonic time of the last event before it stopped."""
-
-    stopped_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFault:
-    """The shell met an unexpected exception."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReturnCards:
-    """All cards of the round are back in the shuffler (S8); ``counted`` where the device tells how many came."""
-
-    counted: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LoadShuffle:
-    """The virtual shoe was shuffled for the next round: its commitment is public, its seed is sealed."""
-
-    load: int
-    commitment: str
-    seed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +221,14 @@ class ReportMisdeal:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportConcern:
+    """The dealer flags what a player said for a supervisor to read; no card moves and play goes on (C37)."""
+
+    concern: Concern
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReportBoxedCard:
     """The dealer sees a card face up in the shoe; drawn, it goes to the discard rack (C09)."""
 
@@ -353,22 +238,6 @@ class ConfirmCard:
     """The dealer confirms the card that the camera reads, while it stands in for the reader."""
 
     sighting: SightingId
-
-
-@dataclass(frozen=True, slots=True)
-class RecordOverrun:
-    """The dealer's step lasts longer than it should; ``stage`` 1 is the cue, 2 calls the supervisor."""
-
-    step: str
-    stage: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRules:
-    """The hashes of the rules that the console shows and that are published, to be compared with the table's."""
-
-    console: str
-    published: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,6 +301,7 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | Suspend
+    | ReportConcern
     | ReportMisdeal
     | ReportBoxedCard
     | ConfirmCard
@@ -494,6 +364,7 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CallSupervisor: _DEALER,
     AnswerCall: _SUPERVISOR,
     Suspend: _SUPERVISOR,
+    ReportConcern: _DEALER,
     ReportMisdeal: _DEALER,
     ReportBoxedCard: _DEALER,
     ConfirmCard: _DEALER,

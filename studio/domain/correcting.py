@@ -21,8 +21,9 @@ from studio.domain.events import (
     RoundCorrected,
 )
 from studio.domain.evolve import evolve
-from studio.domain.incidents import extended_deadline_ns, refunds
+from studio.domain.incidents import extended_deadline_ns
 from studio.domain.readings import placed
+from studio.domain.refunds import refunds
 from studio.domain.replay import replay
 from studio.domain.sightings import CardRead, Sighting
 from studio.domain.table import Incident, Table
@@ -32,7 +33,7 @@ _KINDS: Final[dict[WayOut, tuple[type[Change], ...]]] = {
     WayOut.MOVE: (Placed,),
     WayOut.OUT_OF_PLAY: (OutOfPlay,),
     WayOut.ENTER: (CardValue,),
-    WayOut.DEAD_HAND: (DeadHand,),
+    WayOut.DEAD_HAND: (DeadHand, Placed),
     WayOut.REBUILD: (),
     WayOut.DRAW_NOW: (),
 }
@@ -62,7 +63,10 @@ def correct(table: Table, incident: Incident, command: ResolveIncident, now_ns: 
 def _misfit(command: ResolveIncident) -> Rejected | None:
     """Return what is wrong with the changes that were sent for this way out."""
     given, kinds = command.correction, _KINDS[command.way_out]
-    alone = command.way_out in {WayOut.ENTER, WayOut.DEAD_HAND}
+    alone = command.way_out is WayOut.ENTER
+    if command.way_out is WayOut.DEAD_HAND and sum(isinstance(one, DeadHand) for one in given) != 1:
+        text = "The way out dead-hand takes one DeadHand, and a Placed for each of its cards that lies elsewhere"
+        return Rejected("wrong-changes", text)
     wanted = 1 if alone or command.way_out in {WayOut.CORRECT, WayOut.OUT_OF_PLAY} else 0
     fits = all(isinstance(one, kinds) for one in given) if kinds else not given
     if fits and len(given) >= wanted and not (alone and len(given) > 1):
@@ -84,11 +88,17 @@ def corrected(table: Table, changes: tuple[Change, ...]) -> tuple[Event, ...] | 
 
 
 def _dead(table: Table, changes: tuple[Change, ...]) -> tuple[Event, ...] | Rejected:
+    """Move the cards that lie elsewhere first; what then lies at the seat leaves the round with it (C03, C04)."""
+    moved = corrected(table, tuple(one for one in changes if isinstance(one, Placed)))
+    if isinstance(moved, Rejected):
+        return moved
+    for event in moved:
+        table = evolve(table, event)
     seat = next((one.seat for one in changes if isinstance(one, DeadHand)), 0)
     if table.round is None or all(hand.id.seat != seat for hand in table.round.hands):
         return Rejected("no-such-hand", f"Seat {seat} has no hand in this round")
     back = tuple(bet for bet in refunds(table) if bet.seat == seat)
-    return (HandsDied(seat, batch_of(*back)),)
+    return (*moved, HandsDied(seat, batch_of(*back)))
 
 
 def _closing(

@@ -12,12 +12,16 @@ from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import BeginCount, QuarantinePack, RegisterPack
 from studio.domain.events import AnomalyDetected, Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, phase
 from studio.domain.rules import Shuffling
+from studio.domain.shoe_commands import (
+    BeginCount,
+    QuarantinePack,
+    RegisterPack,
+)
 from studio.domain.shoe_events import (
     CardCounted,
     CardUncounted,
@@ -227,14 +231,28 @@ def load_pack(table: Table, at: Instant) -> tuple[Event, ...] | Rejected:
     return (PackLoaded(pack.id, at.wall_ns),)
 
 
-def doubted_pack(table: Table) -> Pack | None:
-    """Return the pack that an incident about the shoe is about: in the shoe, else the one counted last in vain."""
+def doubted_pack(table: Table, kind: AnomalyKind) -> Pack | None:
+    """Return the pack that an incident of this kind is about, ``None`` where none can be told.
+
+    That is the one in the shoe, else the one that a count was wrong for, else the next one to be loaded or counted
+    (``shoe-unverified``), or the one that came out of the shoe last.
+    """
     life = table.life
+    closed = life.pack(life.closed.pack) if life.closed else None
+    if kind is AnomalyKind.MISSING_CARD_SUSPECTED:
+        return None if life.loaded else closed
     if life.loaded:
         return life.pack(life.loaded)
-    wrong = [one for one in life.packs if one.last_count and one.last_count.result is CountResult.MISMATCH]
-    closed = life.pack(life.closed.pack) if life.closed else None
-    return max(wrong, key=lambda one: one.last_count.at_wall_ns if one.last_count else 0, default=closed)
+    wrong = (one for one in life.packs if one.last_count and one.last_count.result is CountResult.MISMATCH)
+    if kind is not AnomalyKind.SHOE_UNVERIFIED:
+        return max(wrong, key=_counted_ns, default=closed)
+    # One that was put away was ruled on before.
+    undecided = (one for one in wrong if one.life not in PUT_AWAY)
+    return max(undecided, key=_counted_ns, default=due_pack(table) or due_count(table))
+
+
+def _counted_ns(pack: Pack) -> int:
+    return pack.last_count.at_wall_ns if pack.last_count else 0
 
 
 def _no_pack(name: str) -> Rejected:

@@ -28,45 +28,28 @@ from studio.domain import (
 from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
     ALLOWED_ROLES,
-    AbandonCount,
     AnswerCall,
     AnswerFollow,
     AnswerInsurance,
-    BeginCount,
     CallSupervisor,
     ChangeProfile,
     CloseBetting,
     Command,
     CommitResult,
     ConfirmCard,
-    ConfirmShoeStep,
     Decide,
-    DecideAll,
     Disagree,
-    InsureAll,
     LeaveSeat,
-    LoadShuffle,
     OpenBetting,
     OpenTable,
     PassDeadline,
     PlaceBets,
     PlanAction,
-    QuarantinePack,
-    RecordFault,
-    RecordOverrun,
-    RecordReader,
-    RecordRestart,
-    RecordRules,
-    RecordSighting,
-    RecordWarning,
-    RegisterPack,
     ReportBoxedCard,
-    ReportForeignCard,
+    ReportConcern,
     ReportMisdeal,
     ResolveIncident,
-    ReturnCards,
     SetFollowing,
-    SignCount,
     SignOff,
     SignOn,
     Suspend,
@@ -88,6 +71,30 @@ from studio.domain.instants import Instant
 from studio.domain.people import Actor, Role
 from studio.domain.phases import open_deadline_ns
 from studio.domain.progress import advance
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordOverrun,
+    RecordReader,
+    RecordRestart,
+    RecordRules,
+    RecordSighting,
+    RecordWarning,
+)
+from studio.domain.shared_commands import (
+    DecideAll,
+    InsureAll,
+)
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    LoadShuffle,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.table import Table
 
 
@@ -211,6 +218,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return procedures.answer_call(table, actor)
         case Suspend():
             return procedures.suspend(table, command, actor, at)
+        case ReportConcern():
+            return reports.report_concern(table, command, now_ns)
         case ReportMisdeal():
             return reports.report_misdeal(table, command, at)
         case ReportBoxedCard():

@@ -49,7 +49,7 @@ from studio.domain.shoe_life import (
     Pack,
     ShoeLife,
     Signature,
-    tally,
+    Tally,
     with_drawn,
 )
 from studio.domain.sightings import SightingId
@@ -134,7 +134,8 @@ def _ended(life: ShoeLife, event: CountEnded) -> ShoeLife:
     if count is None or pack is None:
         return life._replace(counting=None)
     signed = tuple(one.name for one in count.signed)
-    last = LastCount(event.result, count.purpose, tally(pack, count), signed, event.at_wall_ns)
+    found = Tally(event.counted, event.unread, event.missing, event.extra, pack.size)
+    last = LastCount(event.result, count.purpose, found, signed, event.at_wall_ns)
     orders = (count.order,) if count.purpose is CountPurpose.WHOLE else (*pack.orders, count.order)
     after = pack._replace(last_count=last, orders=orders)
     if event.result is CountResult.COMPLETE:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-
 from studio.domain import counting, duty, remedies
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.bets import SIDE_BETS, Bet, BetKind, batch_of
-from studio.domain.commands import (
-    RecordReader,
-    RecordRestart,
-    RecordWarning,
-    ReportForeignCard,
-    ResolveIncident,
-)
+from studio.domain.bets import batch_of
+from studio.domain.commands import ResolveIncident
 from studio.domain.correctable import can_correct, can_enter
 from studio.domain.events import (
     AnomalyDetected,
@@ -45,13 +36,18 @@ from studio.domain.misdeals import facts_of, offered
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.profile import InsufficientCards
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordRestart,
+    RecordWarning,
+)
+from studio.domain.refunds import can_void, refunds
 from studio.domain.rules import Shuffling
-from studio.domain.shared_hand import Choice, SharedHand, members
-from studio.domain.slots import Face, HandId
-from studio.domain.table import Draw, Incident, Round, RoundEnd, Table
+from studio.domain.shoe_commands import ReportForeignCard
+from studio.domain.slots import Face
+from studio.domain.table import Draw, Incident, Table
 
 _MS = 1_000_000
-_SECOND_SPLIT_LINE = 3
 _CONDITIONS = frozenset({AnomalyKind.SCANNER_DOWN, AnomalyKind.WRONG_MODE, AnomalyKind.RECORDING_LOST})
 """Incidents about a condition of reader or recorder: they outlive a void while the cause is there."""
 
@@ -72,12 +68,6 @@ def extended_deadline_ns(table: Table, closing: Incident, now_ns: int) -> int | 
     return now_ns + max(deadline_ns - table.stopped_ns, table.setup.profile.resume_grace_ms * _MS)
 
 
-def can_void(table: Table) -> bool:
-    """Tell whether the round can still be voided: after settlement nothing is."""
-    current = table.round
-    return current is not None and current.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
-
-
 def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]:
     """Return the lawful ways out of an incident for a role, as things stand."""
     allowed = CATALOGUE[incident.kind].ways_out(role)
@@ -95,9 +85,10 @@ def ways_out(table: Table, incident: Incident, role: Role) -> tuple[WayOut, ...]
 def _last_resort(table: Table, incident: Incident) -> tuple[WayOut, ...]:
     """Return the way out where none of the kind's own is left, so that no table stands still for ever.
 
-    A condition that is still there has none between rounds: it ends when its cause is gone.
+    A condition that is still there has none between rounds: it ends when its cause is gone. No round is voided for
+    a warning, which stops nothing.
     """
-    if can_void(table):
+    if incident.stops and can_void(table):
         return (WayOut.VOID,)
     latched = CATALOGUE[incident.kind].latches and not incident.cleared
     return () if latched else (WayOut.GO_ON if incident.stops else WayOut.ACKNOWLEDGE,)
@@ -143,11 +134,9 @@ def _is_lawful(  # noqa: C901, PLR0911, PLR0912 - one case per way out
 
 
 def _can_go_on(table: Table, incident: Incident) -> bool:
-    if not incident.stops:
-        return False
     if CATALOGUE[incident.kind].latches:
-        return incident.cleared
-    return incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready
+        return incident.cleared and (incident.stops or incident.blocks_rounds)
+    return incident.stops and (incident.kind is not AnomalyKind.CRASH_RECOVERY or table.reader.ready)
 
 
 def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bool:
@@ -159,7 +148,7 @@ def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bo
 
 def _can_recount(table: Table, incident: Incident) -> bool:
     """Between rounds always; in mid-round where the shoe is in doubt, and only a pack that can be told apart."""
-    if counting.doubted_pack(table) is None:
+    if counting.doubted_pack(table, incident.kind) is None:
         return False
     return phase(table) is Phase.IDLE or (incident.level is Level.SUSPEND and can_void(table))
 
@@ -190,14 +179,15 @@ def resolve(table: Table, incident: Incident, command: ResolveIncident, at: Inst
     deadline_ns = extended_deadline_ns(table, incident, at.monotonic_ns)
     closing = IncidentResolved(incident.number, command.way_out, command.reason, command.text, deadline_ns)
     return Accepted(
-        (*effects, *_staff_effects(table, command, at), closing, *_burn_after(table, incident, command))
+        (*effects, *_staff_effects(table, incident, command, at), closing, *_burn_after(table, incident, command))
     )
 
 
-def _staff_effects(table: Table, command: ResolveIncident, at: Instant) -> tuple[Event, ...]:
+def _staff_effects(table: Table, incident: Incident, command: ResolveIncident, at: Instant) -> tuple[Event, ...]:
     if command.way_out is WayOut.REPLACE_DEALER and table.dealer is not None:
         return (DealerSignedOff(table.dealer.dealer, at.wall_ns),)
-    doubted = counting.doubted_pack(table) if command.way_out is WayOut.QUARANTINE else None
+    put_away = command.way_out is WayOut.QUARANTINE
+    doubted = counting.doubted_pack(table, incident.kind) if put_away else None
     return (PackQuarantined(doubted.id, command.reason),) if doubted is not None else ()
 
 
@@ -208,7 +198,7 @@ def _burn_after(table: Table, incident: Incident, command: ResolveIncident) -> t
 
 def _recount(table: Table, incident: Incident, command: ResolveIncident) -> tuple[Event, ...]:
     """Have all cards of the doubted pack counted: the round is void, the shoe closed, not yet quarantined."""
-    pack, shoe = counting.doubted_pack(table), table.shoe
+    pack, shoe = counting.doubted_pack(table, incident.kind), table.shoe
     voided = void_events(table, command.reason, command.text) if can_void(table) else ()
     closed = (ShoeClosed(shoe.id, ShoeEnd.CHANGED),) if shoe is not None else ()
     ordered = (RecountOrdered(pack.id),) if pack is not None else ()
@@ -290,79 +280,6 @@ def _voided(table: Table, reason: str, text: str) -> tuple[Event, ...]:
     quarantine = _end_of_shoe(table) is ShoeEnd.QUARANTINED
     away = () if quarantine else tuple(event for draw in table.loose for event in _put_away(draw))
     return (*away, RoundVoided(batch_of(*refunds(table)), reason, text))
-
-
-def refunds(table: Table) -> tuple[Bet, ...]:
-    """Return every stake that lies on the table, per seat and bet: what a void gives back (R15, S6)."""
-    current = table.round
-    if current is None or not can_void(table):
-        return ()
-    placed = tuple(bet for batch in current.bets for bet in batch)
-    if current.is_betting or not current.hands:
-        return placed
-    if current.shared is not None:
-        return (*_shared_refunds(current, current.shared), *(bet for bet in placed if bet.kind in SIDE_BETS))
-    return (
-        *(Bet(hand.player, hand.id.seat, _kind(hand.id, BetKind.MAIN), hand.stake) for hand in current.hands),
-        *(Bet(bet.player, bet.hand.seat, _kind(bet.hand, BetKind.BEHIND), bet.stake) for bet in current.behind),
-        *(bet for bet in placed if bet.kind in SIDE_BETS),
-        *_insurance_refunds(current),
-    )
-
-
-def refund_total(table: Table) -> int:
-    """Return how much a void of the open round gives back in all, in minor units (S6)."""
-    current = table.round
-    if current is not None and current.shared is not None and not current.is_betting and can_void(table):
-        return sum(amount for _, amount in refunds_by_kind(current, current.shared).values())
-    return sum(bet.amount for bet in refunds(table))
-
-
-def refunds_by_kind(current: Round, shared: SharedHand) -> dict[BetKind, tuple[int, int]]:
-    """Return how many bets of each kind, and how much, a void of the shared hand gives back."""
-    found: Counter[BetKind] = Counter()
-    counts: Counter[BetKind] = Counter()
-    for bet in _shared_refunds(current, shared):
-        found[bet.kind] += bet.amount
-        counts[bet.kind] += 1
-    for batch in current.bets:
-        for kind, amount in zip(batch.kinds, batch.amounts, strict=True):
-            if kind in SIDE_BETS:
-                found[kind] += amount
-                counts[kind] += 1
-    return {kind: (counts[kind], found[kind]) for kind in BetKind if counts[kind]}
-
-
-def _shared_refunds(current: Round, shared: SharedHand) -> Iterator[Bet]:
-    for hand in current.hands:
-        kind = BetKind.SPLIT if hand.id.number == _SECOND_SPLIT_LINE else BetKind.MAIN
-        for player, stake, _, doubled in members(shared, hand.id.number):
-            yield Bet(player, 1, kind, stake << doubled)
-    columns = zip(shared.players, shared.stakes, shared.surrendered, shared.insured, shared.answers, strict=True)
-    for player, stake, surrendered, insured, answer in columns:
-        if surrendered:
-            yield Bet(player, 1, BetKind.MAIN, stake)
-        if insured:
-            yield Bet(player, 1, BetKind.INSURANCE, stake // 2)
-        # A second stake is on the table as soon as the window took the answer.
-        if answer in {Choice.DOUBLE, Choice.SPLIT}:
-            yield Bet(player, 1, BetKind.SPLIT if answer == Choice.SPLIT else BetKind.MAIN, stake)
-
-
-def _kind(hand: HandId, first: BetKind) -> BetKind:
-    if hand.number == 1:
-        return first
-    return BetKind.SPLIT if first is BetKind.MAIN else BetKind.BEHIND_SPLIT
-
-
-def _insurance_refunds(current: Round) -> tuple[Bet, ...]:
-    owners = {(hand.id.seat, hand.player) for hand in current.hands}
-    answers = current.insurance.answers if current.insurance else ()
-    return tuple(
-        Bet(player, seat, BetKind.INSURANCE if (seat, player) in owners else BetKind.BEHIND_INSURANCE, amount)
-        for seat, player, amount in answers
-        if amount
-    )
 
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:

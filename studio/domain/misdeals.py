@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
 from studio.domain.anomalies import AnomalyKind, WayOut
+from studio.domain.evolve_witness import card_at
 from studio.domain.hands import total
 from studio.domain.phases import DEALER_STANDS_ON, Phase, is_natural, phase
 from studio.domain.profile import (
@@ -117,7 +118,7 @@ def _row(facts: Facts, profile: RulingProfile) -> frozenset[WayOut]:  # noqa: C9
         case Situation.FLAWED_CARD:
             return _flawed(profile)
         case Situation.SHOE_WRONG:
-            return _VOID
+            return _ways(W.RECOUNT, W.VOID)
         case _:
             assert_never(facts.situation)
 
@@ -260,7 +261,7 @@ def _situation(table: Table, incident: Incident) -> Situation | None:
         case AnomalyKind.EXTRA_CARD if incident.draw is not None:
             return Situation.DEALER_OVERDRAW if _has_dealer_finished(table) else Situation.EXTRA_CARD
         case AnomalyKind.WRONG_POSITION:
-            return _misplaced(current, incident)
+            return _misplaced(table, current, incident)
         case AnomalyKind.SKIPPED_DRAW:
             return _skipped(table, current, incident)
         case kind:
@@ -278,12 +279,23 @@ def _is_in_play(table: Table) -> bool:
     return phase(table) not in {Phase.IDLE, Phase.BETTING}
 
 
-def _misplaced(current: Round | None, incident: Incident) -> Situation:
+def _misplaced(table: Table, current: Round | None, incident: Incident) -> Situation:
     """C02: at a seat without a bet it is a surplus card, or the second one of a surplus hand."""
-    if current is None or incident.seat is None or any(one.id.seat == incident.seat for one in current.hands):
+    seat = _seen_at(table, incident.draw) if incident.seat is None else incident.seat
+    if current is None or not seat or any(one.id.seat == seat for one in current.hands):
         return Situation.WRONG_SEAT
     first_round_over = all(len(hand.cards) > 1 for hand in current.hands)
     return Situation.EXTRA_HAND if first_round_over else Situation.UNBET_SEAT
+
+
+def _seen_at(table: Table, draw: int | None) -> int:
+    """Return the seat at which the camera sees a card that is due elsewhere; 0 for the dealer's place or none."""
+    watched = next((one for one in table.witness.watched if one.draw == draw), None)
+    card = watched and table.round and card_at(table.round, watched.place)
+    for claim in table.witness.claims:
+        if watched and card and claim.card == card and claim.place and claim.place != watched.place:
+            return claim.place.hand.seat if claim.place.hand else 0
+    return 0
 
 
 def _skipped(table: Table, current: Round | None, incident: Incident) -> Situation:

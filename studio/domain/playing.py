@@ -26,7 +26,7 @@ from studio.domain.phases import (
     open_deadline_ns,
 )
 from studio.domain.rules import WithoutFunds
-from studio.domain.table import Hand, RoundEnd, Table
+from studio.domain.table import Hand, Round, RoundEnd, Table
 
 _STOPPED = Rejected("table-stopped", "The table is stopped; the time for the answer is extended")
 
@@ -70,11 +70,18 @@ def answer_insurance(table: Table, command: AnswerInsurance, at_ns: int) -> Answ
     return Accepted((InsuranceAnswered(command.player, command.seat, amount),))
 
 
+def not_asked(current: Round | None, decision: int) -> Rejected:
+    """Refuse a decision while none is asked: it is late where its question was asked in this round (C40)."""
+    if current is not None and 0 < decision <= current.questions:
+        return Rejected("decision-late", "The decision came after the deadline; the default applies")
+    return Rejected("not-asked", "No decision is being asked now")
+
+
 def decide_hand(table: Table, command: Decide, at_ns: int) -> Answer:
     """Play the asked hand as its player says."""
     current = table.round
     if current is None or current.question is None or current.end is not RoundEnd.NOT_YET:
-        return Rejected("not-asked", "No decision is being asked now")
+        return not_asked(current, command.decision)
     question = current.question
     if command.decision != question.number:
         code = "decision-late" if command.decision < question.number else "not-asked"

@@ -22,12 +22,17 @@ from studio.domain.decide import decide
 from studio.domain.events import HandsDied, ProposalMade, RoundRevised, RoundVoided
 from studio.domain.evolve import evolve
 from studio.domain.hands import total
-from studio.domain.incidents import can_void, refund_total, refunds, refunds_by_kind
 from studio.domain.instants import Instant
 from studio.domain.instructions import instruction
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, phase
 from studio.domain.projections import hand_state, shown_dealer, shown_dealer_total
+from studio.domain.refunds import (
+    can_void,
+    refund_total,
+    refunds,
+    refunds_by_kind,
+)
 from studio.domain.replay import replay
 from studio.domain.rulings_projection import message_of
 from studio.domain.settlement import settle

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import ConfirmShoeStep, LoadShuffle, OpenBetting, RecordFault, ReturnCards, Suspend
+from studio.domain.commands import (
+    OpenBetting,
+    Suspend,
+)
 from studio.domain.counting import load_pack, needs_packs, worn_in_shoe
 from studio.domain.duty import Occasion, burn_due, is_dead, is_hand_dealt, unfit
 from studio.domain.events import (
@@ -30,8 +33,14 @@ from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, is_betting, phase
+from studio.domain.record_commands import RecordFault
 from studio.domain.rules import Shuffling, Start
 from studio.domain.shoe import Shoe, shoe_steps
+from studio.domain.shoe_commands import (
+    ConfirmShoeStep,
+    LoadShuffle,
+    ReturnCards,
+)
 from studio.domain.table import Table
 
 _MS = 1_000_000

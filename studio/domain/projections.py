@@ -12,7 +12,7 @@ from studio.domain.betting import side_bet_rounds_left
 from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import PresenceView
 from studio.domain.hands import total
-from studio.domain.incidents import can_void, refunds, refunds_by_kind, ways_out
+from studio.domain.incidents import ways_out
 from studio.domain.instants import Instant
 from studio.domain.instructions import (
     instruction,
@@ -28,6 +28,11 @@ from studio.domain.phases import (
     open_deadline_ns,
     phase,
     visible_dealer_total,
+)
+from studio.domain.refunds import (
+    can_void,
+    refunds,
+    refunds_by_kind,
 )
 from studio.domain.rules import Layout
 from studio.domain.shoe_page import count_view, loaded_pack, shoe_page

@@ -17,6 +17,7 @@ from studio.domain.correction_events import (
     RoundRevised,
 )
 from studio.domain.round_events import RoundVoided
+from studio.domain.shoe_events import PackQuarantined
 from studio.domain.table_events import AnomalyDetected
 
 
@@ -78,6 +79,6 @@ RecordEvent = NoteAdded | DisputeOpened | DisputeClosed
 
 CALL_FOR_A_RECORD: Final = (
     *(AnomalyDetected, RoundVoided, RoundCorrected, HandsDied, CardEntered, HiddenCardOpened, RoundRevised),
-    DisputeOpened,
+    *(DisputeOpened, PackQuarantined),
 )
 """Events that a record begins with, unless they belong to one that was begun before (consoles.md S9)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import ConfirmCard, RecordOverrun, RecordRules, ReportMisdeal
+from studio.domain.commands import ConfirmCard, ReportConcern, ReportMisdeal
 from studio.domain.events import (
     AnomalyDetected,
     CardDealt,
@@ -24,6 +24,10 @@ from studio.domain.fusion import proposed_card
 from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
 from studio.domain.phases import expected_slot, is_dealt, phase
+from studio.domain.record_commands import (
+    RecordOverrun,
+    RecordRules,
+)
 from studio.domain.steps import dealer_step
 from studio.domain.table import Incident, Table
 from studio.domain.tiles import TILE_KINDS, TILE_WORDS, Tile
@@ -86,6 +90,15 @@ def _draw(table: Table, tile: Tile) -> int | None:
 def _words(command: ReportMisdeal) -> str:
     where = {None: "", 0: ", dealer"}.get(command.seat, f", seat {command.seat}")
     return f"The dealer reports: {TILE_WORDS[command.tile]}{where}"
+
+
+def report_concern(table: Table, command: ReportConcern, now_ns: int) -> Answer:
+    """Put what a player said before a supervisor; each flag is a case of its own (C37)."""
+    seats = table.setup.rules.seats
+    if command.seat is not None and not 1 <= command.seat <= seats:
+        return Rejected("no-such-seat", f"Seats are 1 to {seats}")
+    where = "" if command.seat is None else f", seat {command.seat}"
+    return Accepted((open_incident(table, AnomalyKind.PLAYER_CONCERN, None, f"{command.concern}{where}", now_ns),))
 
 
 def report_boxed_card(table: Table, now_ns: int) -> Answer:

@@ -19,9 +19,7 @@ from studio.domain.correction_commands import (
 from studio.domain.events import Act, ActKind, Event, IncidentResolved
 from studio.domain.evolve import evolve
 from studio.domain.incidents import (
-    can_void,
     extended_deadline_ns,
-    refund_total,
     resolve,
     void_events,
     ways_out,
@@ -29,6 +27,10 @@ from studio.domain.incidents import (
 from studio.domain.instants import Instant
 from studio.domain.people import SUPERVISING, Actor, Role
 from studio.domain.readings import placed
+from studio.domain.refunds import (
+    can_void,
+    refund_total,
+)
 from studio.domain.remedies import camera_value
 from studio.domain.rulings import Proposal
 from studio.domain.sightings import CardRead, Sighting

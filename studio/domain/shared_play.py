@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from studio.domain.actions import Action
 from studio.domain.answers import Accepted, Answer, Rejected
-from studio.domain.commands import Choosing, DecideAll, InsureAll, Insuring
 from studio.domain.events import SharedDecisionsTaken, SharedInsuranceAnswered
 from studio.domain.phases import default_action, is_insurance_open, legal_actions
+from studio.domain.playing import not_asked
 from studio.domain.rules import WithoutFunds
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shared_hand import DRAWING, SharedHand
 from studio.domain.table import Hand, Question, Round, Table
 
@@ -32,7 +38,7 @@ def decide_all(table: Table, command: DecideAll, at_ns: int) -> Answer:
     """Note decisions of the open window; they take effect when it closes."""
     current = table.round
     if current is None or current.shared is None or current.question is None:
-        return Rejected("not-asked", "No decision is being asked now")
+        return not_asked(current, command.decision)
     question = current.question
     if command.decision != question.number:
         code = "decision-late" if command.decision < question.number else "not-asked"

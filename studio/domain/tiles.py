@@ -21,6 +21,16 @@ class Tile(StrEnum):
     OTHER = "other"
 
 
+class Concern(StrEnum):
+    """What a player wrote or said that a supervisor must read (C37)."""
+
+    AT_RISK = "at-risk"
+    """Words of self-harm or of gambling that is out of control."""
+    ACCUSATION = "accusation"
+    """The player says that the dealer or the house cheats."""
+    ABUSE = "abuse"
+
+
 TILE_KINDS: Final[dict[Tile, AnomalyKind]] = {
     Tile.MISSED_SEAT: AnomalyKind.SKIPPED_DRAW,
     Tile.WRONG_SEAT: AnomalyKind.WRONG_POSITION,

@@ -12,6 +12,7 @@ _INTEGRITY: Final = frozenset(
         *("impossible-copy", "foreign-card", "shoe-count", "missing-card-suspected", "order-not-random"),
         *("shoe-unverified", "reverse-movement", "rules-mismatch", "journal-broken", "commit-failed", "disk-low"),
         *("clock-jump", "recording-lost", "internal-fault", "crash-recovery", "manual-abuse", "dealer-unfit"),
+        *("cut-card-position", "misdeal-rate", "rules-changed"),
     }
 )
 """Anomalies that question the cards, the people, the rules or the record, rather than one step of play."""
@@ -23,10 +24,13 @@ _CLASS_OF_WAY: Final = {
     "rebuild": "correct",
     "out-of-play": "correct",
     "draw-now": "correct",
+    "camera-value": "correct",
     "dead-hand": "correct",
     "enter": "manual-entry",
     "use-next": "override",
     "accept": "override",
+    "keep-scan": "override",
+    "by-camera": "override",
     "mark-duplicate": "override",
 }
 """``override``: somebody decided that the table goes on against what the system objected to."""
@@ -39,6 +43,9 @@ _CLASS_OF_EVENT: Final = {
     "hidden-card-opened": "opening",
     "card-entered": "manual-entry",
     "dispute-opened": "dispute",
+    "pack-quarantined": "integrity",
+    "recount-ordered": "integrity",
+    "misdeal-reported": "report",
 }
 
 _CLAUSES_OF_KIND: Final = {
@@ -57,6 +64,7 @@ _CLAUSES_OF_CLASS: Final = {
     "void": ("rules.md R15",),
     "dispute": ("rules.md R16",),
 }
+_PLAYER_CONCERN: Final = "player-concern"
 
 
 class Course(NamedTuple):
@@ -80,6 +88,8 @@ def classes_of(course: Course) -> set[str]:
         found.add(course.level)
     if course.kind in _INTEGRITY:
         found.add("integrity")
+    if course.kind == _PLAYER_CONCERN:
+        found.add(_PLAYER_CONCERN)
     if course.way_out in _CLASS_OF_WAY:
         found.add(_CLASS_OF_WAY[course.way_out])
     is_stop_of_their_own = course.kind == AnomalyKind.SUPERVISOR_STOP

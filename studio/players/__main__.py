@@ -15,11 +15,12 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from studio.players.client import ApiClient, NotLetInError
+from studio.players.exact import HARD, ask_for_exact_play
 from studio.players.place import Habits, Place
 from studio.players.player import AutomatedPlayer
 from studio.players.strategies import STRATEGIES
@@ -46,7 +47,7 @@ class SeatedPlayer:
 
 
 def read_players(path: Path, *, has_table: bool = True) -> tuple[SeatedPlayer, ...]:
-    """Read a players' file: ``[[players]]`` with ``token``, ``seat`` and ``strategy`` (easy or normal).
+    """Read a players' file: ``[[players]]`` with ``token``, ``seat`` and ``strategy`` (easy, normal or hard).
 
     ``table`` and the keys of :class:`~studio.players.place.Habits` may be added; ``table`` must be, unless there
     is one for all (``has_table``). Raises :class:`PeopleFileError`.
@@ -65,8 +66,8 @@ def read_players(path: Path, *, has_table: bool = True) -> tuple[SeatedPlayer, .
         if not player.table and not has_table:
             message = f"{path}: seat {player.seat}: name its table, or one for all with --table"
             raise PeopleFileError(message)
-        if player.strategy not in STRATEGIES:
-            message = f"{path}: seat {player.seat}: strategy must be one of {', '.join(STRATEGIES)}"
+        if player.strategy not in {*STRATEGIES, HARD}:
+            message = f"{path}: seat {player.seat}: strategy must be one of {', '.join((*STRATEGIES, HARD))}"
             raise PeopleFileError(message)
     return players
 
@@ -87,9 +88,16 @@ async def play(url: str, table: str, players: Sequence[SeatedPlayer], *, seed: i
     async with AsyncExitStack() as clients, asyncio.TaskGroup() as tasks:
         for number, player in enumerate(players):
             api = await clients.enter_async_context(ApiClient(url, player.token))
-            strategy = STRATEGIES[player.strategy]
-            place = Place(player.table or table, player.seat, strategy, seed, pace, player.habits, number)
-            tasks.create_task(AutomatedPlayer(api, place).run())
+            seated = replace(player, table=player.table or table)
+            tasks.create_task(_play_one(api, seated, number, seed=seed, pace=pace))
+
+
+async def _play_one(api: ApiClient, player: SeatedPlayer, number: int, *, seed: int, pace: float) -> None:
+    """Let one player play; the hard one learns the strategy of its table first (A3)."""
+    own = STRATEGIES.get(player.strategy)
+    strategy = await ask_for_exact_play(api, player.table) if own is None else own
+    place = Place(player.table, player.seat, strategy, seed, pace, player.habits, number)
+    await AutomatedPlayer(api, place).run()
 
 
 async def _play_until_stopped(arguments: argparse.Namespace, players: Sequence[SeatedPlayer]) -> None:

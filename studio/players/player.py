@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from studio.players.client import Answer, ApiClient, UnreachableError, Update
+from studio.players.exact import ExactPlay
 from studio.players.place import Place
 from studio.players.wishes import bets_behind, own_bets, seats_to_bet_behind
 
@@ -157,8 +158,18 @@ class AutomatedPlayer:
         return await self._post("insurance", {"seat": question["seat"], "take": take})
 
     async def _follow(self, question: Mapping[str, Any]) -> Answer:
-        follow = "follow" in question["actions"]
+        follow = "follow" in question["actions"] and await self._wants_to_follow(question)
         return await self._post("follow", {"seat": question["seat"], "hand": question["hand"], "follow": follow})
+
+    async def _wants_to_follow(self, question: Mapping[str, Any]) -> bool:
+        """Follow whatever is asked, but for a split that the exact strategy declines (B9)."""
+        strategy = self._place.strategy
+        if not isinstance(strategy, ExactPlay) or question["kind"] != "follow-split":
+            return True
+        public = await self._api.view(self._place.table, "public")
+        cards = _cards_of(public.view, question["seat"], question["hand"])
+        upcards = public.view["dealer_hand"]["cards"]
+        return bool(cards and upcards) and strategy.follows_split(cards, upcards[0])
 
     async def _decide(self, question: Mapping[str, Any]) -> Answer | None:
         # Read afresh: the view that brought the question may be older than the hand's newest card.

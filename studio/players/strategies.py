@@ -81,7 +81,7 @@ _PAIRS: Final[dict[int, str]] = {
 def play_easy(cards: Sequence[str], upcard: str, legal: Collection[str]) -> str:  # noqa: ARG001 - a Strategy
     """A1: draw below 17, stand otherwise, whatever the dealer shows."""
     points = total([parse_card(code) for code in cards]).points
-    return _first_legal(("hit",) if points < _EASY_STANDS_AT else ("stand",), legal)
+    return first_legal(("hit",) if points < _EASY_STANDS_AT else ("stand",), legal)
 
 
 def play_normal(cards: Sequence[str], upcard: str, legal: Collection[str]) -> str:
@@ -100,14 +100,15 @@ def play_normal(cards: Sequence[str], upcard: str, legal: Collection[str]) -> st
     is_pair = len(own) == 2 and own[0].value == own[1].value  # noqa: PLR2004 - a pair is two cards
     if is_pair:
         preferences = (*_PREFERENCES[_PAIRS[own[0].value][column]], *preferences)
-    return _first_legal(preferences, legal)
+    return first_legal(preferences, legal)
 
 
 STRATEGIES: Final[dict[str, Strategy]] = {"easy": play_easy, "normal": play_normal}
-"""The automated players' strategies by the name that a people file gives."""
+"""The automated players' strategies by the name in a people file (A1, A2); the hard one is asked of the studio."""
 
 
-def _first_legal(preferences: Sequence[str], legal: Collection[str]) -> str:
+def first_legal(preferences: Sequence[str], legal: Collection[str]) -> str:
+    """Return the first preference that is legal, else stand or hit; raise ``ValueError`` where neither is."""
     for action in (*preferences, "stand", "hit"):
         if action in legal:
             return action

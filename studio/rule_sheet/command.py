@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from studio.domain.rules import RuleSet
+from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.rule_sheet.sheet import rule_sheet
 from studio.rule_sheet.terminal import render_text
@@ -44,7 +45,7 @@ class RulesCommand:
         except ValueError as error:
             sys.stderr.write(f"studio rules: {error}\n")
             return 2
-        sheet = rule_sheet(rules, None, Language(arguments.lang))
+        sheet = rule_sheet(rules, None, Language(arguments.lang), odds=figures_of(rules))
         columns = shutil.get_terminal_size().columns
         sys.stdout.write(render_text(sheet, min(columns, _WIDEST)))
         return 0

@@ -39,7 +39,21 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Points | Terms | Table
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A strategy: parts of rows of codes, a code for each upcard; ``meanings`` say what each code is.
+
+    ``across`` names what the columns are. A part is ``(title, rows)``, a row ``(name, codes)``.
+    """
+
+    caption: str
+    across: str
+    columns: tuple[str, ...]
+    parts: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
+    meanings: tuple[tuple[str, str], ...]
+
+
+Block = Points | Terms | Table | Chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Final, assert_never
 
-from studio.rule_sheet.forms import Block, Language, Points, Section, Sheet, Table, Terms
+from studio.rule_sheet.chart import render_svg
+from studio.rule_sheet.forms import Block, Chart, Language, Points, Section, Sheet, Table, Terms
 
 STYLE_SHEET: Final = Path(__file__).parent / "sheet.css"
 """The file that a page's ``style_sheet`` address must lead to."""
@@ -70,6 +71,8 @@ def _block(block: Block) -> str:
             return f"<dl>\n{''.join(_entry(*entry) for entry in entries)}</dl>\n"
         case Table():
             return _table(block)
+        case Chart():
+            return _chart(block)
         case _:
             assert_never(block)
 
@@ -90,6 +93,12 @@ def _table(table: Table) -> str:
 def _row(name: str, *cells: str) -> str:
     data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     return f'<tr><th scope="row">{escape(name)}</th>{data}</tr>\n'
+
+
+def _chart(chart: Chart) -> str:
+    entries = "".join(_entry(code, (meaning,)) for code, meaning in chart.meanings)
+    caption = f"<figcaption>{escape(chart.caption)}</figcaption>\n<p>{escape(chart.across)}</p>\n"
+    return f'<figure>\n{caption}{render_svg(chart)}<dl class="codes">\n{entries}</dl>\n</figure>\n'
 
 
 def _each(tag: str, texts: Iterable[str]) -> str:

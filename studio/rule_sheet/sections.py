@@ -20,8 +20,10 @@ from studio.domain.rules import (
     SplitDeal,
     Surrender,
 )
+from studio.odds.figures import Figures
 from studio.rule_sheet.catalogue import Count
 from studio.rule_sheet.forms import Block, Section, Table, Terms
+from studio.rule_sheet.odds import returns, strategy
 from studio.rule_sheet.writer import INSURANCE_PAYS, WIN_PAYS, Writer, amount
 
 _BUST_BONUS: Final = "bust-bonus"
@@ -29,7 +31,7 @@ _BY_SUIT: Final = frozenset({"pair", "lucky-three", "poker-three"})
 """Side bets on the first cards, which know suits (C2, P5)."""
 
 
-def sections(writer: Writer, computed_rtp: str | None) -> Iterator[Section]:
+def sections(writer: Writer, odds: Figures | None) -> Iterator[Section]:
     """Yield the sections of a sheet, in the order in which they are read."""
     rules = writer.rules
     yield writer.section("aim", writer.points("aim.beat", "aim.bust", "aim.alone"))
@@ -54,8 +56,10 @@ def sections(writer: Writer, computed_rtp: str | None) -> Iterator[Section]:
     if rules.money is Money.VIRTUAL:
         levels = ("training.easy", "training.normal", "training.hard")
         yield writer.section("training", writer.points("training.ends", "training.knows", *levels))
-    if rules.published_rtp or computed_rtp:
-        yield writer.section("return", _returns(writer, computed_rtp))
+    if rules.published_rtp or odds:
+        yield writer.section("return", *returns(writer, odds))
+    if odds:
+        yield writer.section("strategy", *strategy(writer, odds))
 
 
 def _when(condition: bool, *keys: str) -> tuple[str, ...]:  # noqa: FBT001 - it reads "when this, these"
@@ -290,12 +294,3 @@ def _money(writer: Writer) -> Iterator[str]:
         case Money.VIRTUAL:
             yield "money.virtual"
     yield "money.format"
-
-
-def _returns(writer: Writer, computed_rtp: str | None) -> Table:
-    figures = (("return.computed", computed_rtp), ("return.published", writer.rules.published_rtp))
-    return Table(
-        writer.say("return.table"),
-        writer.each("return.source", "return.rate"),
-        tuple((writer.say(key), writer.say("return.percent", rate=rate)) for key, rate in figures if rate),
-    )

@@ -10,6 +10,7 @@ from typing import Final
 
 from studio.domain.rules import RuleSet, Surrender
 from studio.domain.setup import Limits
+from studio.odds.figures import Figures
 from studio.rule_sheet.catalogue import Catalogue
 from studio.rule_sheet.english import ENGLISH
 from studio.rule_sheet.forms import Language, Section, Sheet, Terms
@@ -20,13 +21,11 @@ from studio.rule_sheet.writer import Writer, amount, writer_for
 CATALOGUES: Final[Mapping[Language, Catalogue]] = {Language.ENGLISH: ENGLISH, Language.FRENCH: FRENCH}
 
 
-def rule_sheet(
-    rules: RuleSet, limits: Limits | None, language: Language, *, computed_rtp: str | None = None
-) -> Sheet:
+def rule_sheet(rules: RuleSet, limits: Limits | None, language: Language, *, odds: Figures | None = None) -> Sheet:
     """Return the sheet of ``rules`` in a language.
 
-    ``limits`` are those of a table, ``None`` for the variant alone. ``computed_rtp`` is a return in per cent that
-    was calculated for exactly these rules; without it only the operator's published one is shown, if there is one.
+    ``limits`` are those of a table, ``None`` for the variant alone. ``odds`` are the figures calculated
+    for exactly these rules; without them only the operator's published return is shown, if there is one.
     """
     catalogue = CATALOGUES[language]
     writer = writer_for(catalogue, rules, limits)
@@ -35,7 +34,7 @@ def rule_sheet(
         title=writer.say("title", name=catalogue.names.get(rules.variant, rules.variant)),
         lead=writer.say(f"lead.{rules.layout}"),
         contents=writer.say("contents"),
-        sections=(_glance(writer), *sections(writer, computed_rtp), _about(writer)),
+        sections=(_glance(writer), *sections(writer, odds), _about(writer)),
     )
 
 

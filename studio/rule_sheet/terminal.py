@@ -6,12 +6,14 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final, assert_never
 
-from studio.rule_sheet.forms import Block, Points, Sheet, Table, Terms
+from studio.rule_sheet.forms import Block, Chart, Points, Sheet, Table, Terms
 
 NARROWEST: Final = 60
 _INDENT: Final = "  "
 _GAP: Final = "   "
 _NARROWEST_CELL: Final = 12
+_LETTER: Final = 4
+"""Columns of a code in a chart."""
 
 
 def render_text(sheet: Sheet, width: int) -> str:
@@ -47,6 +49,8 @@ def _block(block: Block, width: int) -> Iterator[str]:
             yield from _terms(block, width)
         case Table():
             yield from _table(block, width)
+        case Chart():
+            yield from _chart(block, width)
         case _:
             assert_never(block)
 
@@ -70,6 +74,23 @@ def _table(table: Table, width: int) -> Iterator[str]:
         yield from _row(row, widths)
         if number == 0:
             yield _INDENT + _GAP.join("-" * column for column in widths)
+
+
+def _chart(chart: Chart, width: int) -> Iterator[str]:
+    """Set a strategy as letters, a column for each upcard, and what they mean below."""
+    yield from _wrapped(chart.caption, width)
+    label = max(
+        len(name) for title, rows in chart.parts for name in (chart.across, title, *(row for row, _ in rows))
+    )
+    for title, rows in chart.parts:
+        yield ""
+        yield _INDENT + " " * label + _INDENT + chart.across
+        yield _INDENT + title.ljust(label) + "".join(name.rjust(_LETTER) for name in chart.columns)
+        for name, codes in rows:
+            yield _INDENT + name.rjust(label) + "".join(code.rjust(_LETTER) for code in codes)
+    yield ""
+    for code, meaning in chart.meanings:
+        yield from _wrapped(meaning, width, _INDENT + code.ljust(_LETTER), _INDENT + " " * _LETTER)
 
 
 def _row(row: tuple[str, ...], widths: list[int]) -> Iterator[str]:

@@ -11,12 +11,8 @@ from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
-    Choosing,
     Command,
     Decide,
-    DecideAll,
-    InsureAll,
-    Insuring,
     OpenBetting,
     PlaceBets,
 )
@@ -25,6 +21,12 @@ from studio.domain.money import player_account
 from studio.domain.playing import added_stake, follow_stake, insurance_amount
 from studio.domain.proposals import find
 from studio.domain.revising import differences, revised_results
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shared_play import shared_cost, shared_stake
 from studio.domain.table import Table
 from studio.ports.wallet import Reservation, Wallet

@@ -13,8 +13,8 @@ from typing import Final
 import structlog
 
 from studio.domain.anomalies import AnomalyKind
-from studio.domain.commands import RecordWarning
 from studio.domain.people import SYSTEM
+from studio.domain.record_commands import RecordWarning
 from studio.ports.clock import Clock
 from studio.ports.conditions import Condition, Probe
 from studio.ports.journal import JournalError

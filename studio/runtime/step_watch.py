@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from studio.domain.commands import RecordOverrun
 from studio.domain.people import SYSTEM
+from studio.domain.record_commands import RecordOverrun
 from studio.domain.steps import dealer_step
 from studio.domain.table import Table
 from studio.ports.clock import Clock

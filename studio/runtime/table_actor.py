@@ -22,10 +22,6 @@ from studio.domain.commands import (
     OpenTable,
     PassDeadline,
     PlaceBets,
-    RecordFault,
-    RecordRestart,
-    RecordRules,
-    RecordSighting,
 )
 from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.decide import decide, next_alarm_ns
@@ -36,6 +32,12 @@ from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Actor
 from studio.domain.preview import preview
 from studio.domain.profile import Approval, RulingProfile
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordRestart,
+    RecordRules,
+    RecordSighting,
+)
 from studio.domain.rulings_projection import draws_view
 from studio.domain.setup import TableSetup
 from studio.domain.table import Table

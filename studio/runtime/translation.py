@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
-from studio.domain.commands import Command, RecordReader, RecordSighting, RecordWarning
+from studio.domain.commands import Command
 from studio.domain.readings import MOST_MISSED
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+    RecordWarning,
+)
 from studio.domain.sightings import (
     CardRead,
     CutCardRead,

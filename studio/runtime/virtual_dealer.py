@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 
-from studio.domain.commands import LoadShuffle
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, expected_slot, phase
+from studio.domain.shoe_commands import LoadShuffle
 from studio.ports.clock import Clock
 from studio.ports.devices import DrawnSource
 from studio.ports.journal import JournalError

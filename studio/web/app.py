@@ -16,6 +16,7 @@ from studio.ports.custody import Custody
 from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.ports.look_back import LookBack
+from studio.ports.settled import SettledRounds
 from studio.ports.wallet import Wallet
 from studio.settings import People
 from studio.web import (
@@ -26,6 +27,7 @@ from studio.web import (
     look_back_endpoints,
     player_endpoints,
     ruling_endpoints,
+    supervisor_endpoints,
 )
 from studio.web.errors import install_error_answers
 from studio.web.feed import PATIENCE, Feed, Patience
@@ -54,6 +56,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     wallets: Mapping[str, Wallet],
     clock: Clock,
     history: History,
+    settled: SettledRounds,
     custody: Custody,
     look_back: LookBack,
     evidence: Evidence,
@@ -72,7 +75,16 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     """
     sign_in = SignIn(people)
     floor = Floor(
-        tables, sign_in, Views(tables, wallets, clock), clock, history, look_back, evidence, on_painted, custody
+        tables,
+        sign_in,
+        Views(tables, wallets, clock),
+        clock,
+        history,
+        settled,
+        look_back,
+        evidence,
+        on_painted,
+        custody,
     )
     feed = Feed(floor, patience)
 
@@ -102,6 +114,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.include_router(endpoints.router)
     app.include_router(ruling_endpoints.router)
     app.include_router(player_endpoints.router)
+    app.include_router(supervisor_endpoints.router)
     app.include_router(hold_endpoints.router)
     app.include_router(evidence_endpoints.router)
     app.include_router(hand_over.router)

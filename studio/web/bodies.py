@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
 
-from studio.domain import commands
+from studio.domain import commands, shoe_commands
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import Command
 from studio.domain.shoe import ShoeStep
@@ -27,7 +27,7 @@ from studio.web.correction_bodies import (
     meant,
 )
 from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
-from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportMisdeal
+from studio.web.report_bodies import ChangeProfile, ConfirmCard, ReportConcern, ReportMisdeal
 from studio.web.sign_in import Licence
 
 
@@ -57,9 +57,9 @@ _PLAIN: Final[dict[str, Callable[[], Command]]] = {
     "open-betting": commands.OpenBetting,
     "close-betting": commands.CloseBetting,
     "sign-off": commands.SignOff,
-    "sign-count": commands.SignCount,
-    "abandon-count": commands.AbandonCount,
-    "return-cards": commands.ReturnCards,
+    "sign-count": shoe_commands.SignCount,
+    "abandon-count": shoe_commands.AbandonCount,
+    "return-cards": shoe_commands.ReturnCards,
     "commit-result": commands.CommitResult,
     "disagree": commands.Disagree,
     "call-supervisor": commands.CallSupervisor,
@@ -105,7 +105,7 @@ class ConfirmShoeStep(DeskCommand):
 
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.ConfirmShoeStep(self.arguments.step)
+        return shoe_commands.ConfirmShoeStep(self.arguments.step)
 
 
 class PackArguments(Body):
@@ -127,10 +127,12 @@ class RegisterPack(DeskCommand):
     command: Literal["register-pack"]
     arguments: RegisterPackArguments
 
+    supervisor_says_what_they_saw: ClassVar[bool] = False
+
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         said = self.arguments
-        return commands.RegisterPack(said.pack, said.batch, said.back)
+        return shoe_commands.RegisterPack(said.pack, said.batch, said.back)
 
 
 class BeginCount(DeskCommand):
@@ -141,7 +143,7 @@ class BeginCount(DeskCommand):
 
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.BeginCount(self.arguments.pack)
+        return shoe_commands.BeginCount(self.arguments.pack)
 
 
 class QuarantinePackArguments(PackArguments):
@@ -160,7 +162,7 @@ class QuarantinePack(DeskCommand):
 
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
+        return shoe_commands.QuarantinePack(self.arguments.pack, self.arguments.reason)
 
 
 class ReportForeignCardArguments(Body):
@@ -177,7 +179,7 @@ class ReportForeignCard(DeskCommand):
 
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
-        return commands.ReportForeignCard(self.arguments.text)
+        return shoe_commands.ReportForeignCard(self.arguments.text)
 
 
 class SuspendArguments(Body):
@@ -265,6 +267,7 @@ AnyDeskCommand = Annotated[
     | DeclineProposal
     | OpenHiddenCard
     | ReviseRound
+    | ReportConcern
     | ReportMisdeal
     | ConfirmCard
     | ChangeProfile,

@@ -17,6 +17,7 @@ from studio.domain.correction_views import Preview
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits
+from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.web import bodies
 from studio.web.desk import (
@@ -70,6 +71,19 @@ class TableRules(BaseModel):
     sheets: dict[Language, str] = Field(examples=[{"en": "/rules/t1?lang=en"}])
 
 
+class TableStrategy(BaseModel):
+    """The best fixed strategy for a table's rules, calculated for exactly these.
+
+    ``strategy`` has ``hard``, ``soft`` and ``pairs``, each by total or pair card and upcard. ``follow_split`` says
+    by pair card and upcard what a bet behind does when the seat splits: ``F`` follow, ``1`` the first hand only.
+    """
+
+    table: str = Field(examples=["t1"])
+    hash: str
+    strategy: dict[str, dict[str, dict[str, str]]] = Field(examples=[{"hard": {"16": {"T": "H"}}}])
+    follow_split: dict[str, dict[str, str]] = Field(examples=[{"8": {"T": "1"}}])
+
+
 class ViewMessage(BaseModel):
     """A whole view; the feed sends the same."""
 
@@ -119,6 +133,19 @@ async def rules(_session: Who, table: Live) -> TableRules:
         parameters=setup.rules,
         limits=setup.limits,
         sheets={language: f"/rules/{setup.table}?lang={language}" for language in Language},
+    )
+
+
+@router.get("/tables/{table}/strategy.json", responses={key: ERRORS[key] for key in (401, 404)})
+async def strategy(_session: Who, table: Live) -> TableStrategy:
+    """Return the best strategy table for a table's rules."""
+    setup = table.setup
+    figures = figures_of(setup.rules)
+    return TableStrategy(
+        table=setup.table,
+        hash=setup.rules.hash,
+        strategy=figures.strategy.as_json(),
+        follow_split={pair: dict(cells) for pair, cells in figures.follow_split.items()},
     )
 
 

@@ -14,6 +14,7 @@ from studio.ports.custody import Custody
 from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.ports.look_back import LookBack
+from studio.ports.settled import SettledRounds
 from studio.web.live_table import LiveTable
 from studio.web.sign_in import SignIn
 from studio.web.views import Views
@@ -31,6 +32,7 @@ class Floor:
     views: Views
     clock: Clock
     history: History
+    settled: SettledRounds
     look_back: LookBack
     evidence: Evidence
     on_painted: Callable[[str, int], None]

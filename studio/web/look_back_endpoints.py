@@ -1,4 +1,7 @@
-"""The look-back for supervisors: the rounds of a shoe, a pack, a batch or a time, as JSON or CSV."""
+"""The look-back for supervisors, managers and auditors: the rounds of a shoe, a pack, a batch or a time.
+
+It answers as JSON or CSV.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,13 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from studio.domain.people import Role
 from studio.look_back.report import Form, wall_ns_of, written
 from studio.ports.look_back import LookBackQuery
 from studio.web.desk import ERRORS, Who, bearer, floor_of
 from studio.web.errors import forbidden, malformed
+from studio.web.evidence_endpoints import READERS
 from studio.web.floor import Floor
 
-_MAY_LOOK: Final = frozenset({Role.SUPERVISOR})
 _MEDIA: Final = {Form.JSON: "application/json", Form.CSV: "text/csv; charset=utf-8"}
 
 router = APIRouter(prefix="/v1", dependencies=[Depends(bearer)])
@@ -51,8 +53,8 @@ async def look_back(
     session: Who, floor: Annotated[Floor, Depends(floor_of)], asked: Annotated[Asked, Query()]
 ) -> Response:
     """Return every round that a doubtful shoe, batch or time touched, with each player's stakes and returns."""
-    if not session.may(_MAY_LOOK):
-        message = "The look-back is for supervisors."
+    if not session.may(READERS):
+        message = "The look-back is for supervisors, managers and auditors."
         raise forbidden(message)
     try:
         query = asked.query()

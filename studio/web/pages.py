@@ -18,6 +18,7 @@ from prometheus_client.exposition import choose_encoder
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from studio.odds.figures import figures_of
 from studio.rule_sheet.forms import Language
 from studio.rule_sheet.html import STYLE_SHEET, render_page
 from studio.rule_sheet.sheet import rule_sheet
@@ -53,7 +54,7 @@ def install_rule_sheets(app: FastAPI, tables: Mapping[str, LiveTable]) -> None:
         if table not in tables:
             raise unknown_table(table)
         setup = tables[table].setup
-        sheet = rule_sheet(setup.rules, setup.limits, lang)
+        sheet = rule_sheet(setup.rules, setup.limits, lang, odds=figures_of(setup.rules))
         addresses = {language: f"?lang={language}" for language in Language}
         return HTMLResponse(render_page(sheet, style_sheet=_STYLE_SHEET, addresses=addresses))
 

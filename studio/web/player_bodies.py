@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Discriminator, FailFast, Field, StrictBool, Tag
 
-from studio.domain import commands
+from studio.domain import commands, shared_commands
 from studio.domain.actions import Action
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.commands import Command
@@ -78,9 +78,9 @@ class Decision(Body):
         """Return the domain's command where hands lie at seats."""
         return commands.Decide(who(self.player), self.decision, self.action, funded=False)
 
-    def asked_together(self, who: WhoPlays) -> commands.DecideAll:
+    def asked_together(self, who: WhoPlays) -> shared_commands.DecideAll:
         """Return the domain's command on a shared hand: a batch of one."""
-        return commands.DecideAll(self.decision, (commands.Choosing(who(self.player), self.action),))
+        return shared_commands.DecideAll(self.decision, (shared_commands.Choosing(who(self.player), self.action),))
 
 
 class DecisionItem(Body):
@@ -102,10 +102,10 @@ class Decisions(Body):
             commands.Decide(who(item.player), self.decision, item.action, funded=False) for item in self.items
         )
 
-    def asked_together(self, who: WhoPlays) -> commands.DecideAll:
+    def asked_together(self, who: WhoPlays) -> shared_commands.DecideAll:
         """Return the domain's command on a shared hand."""
-        choices = tuple(commands.Choosing(who(item.player), item.action) for item in self.items)
-        return commands.DecideAll(self.decision, choices)
+        choices = tuple(shared_commands.Choosing(who(item.player), item.action) for item in self.items)
+        return shared_commands.DecideAll(self.decision, choices)
 
 
 class Insurance(Body):
@@ -119,9 +119,9 @@ class Insurance(Body):
         """Return the domain's command where hands lie at seats."""
         return commands.AnswerInsurance(who(self.player), self.seat, self.take, funded=False)
 
-    def asked_together(self, who: WhoPlays) -> commands.InsureAll:
+    def asked_together(self, who: WhoPlays) -> shared_commands.InsureAll:
         """Return the domain's command on a shared hand: a batch of one."""
-        return commands.InsureAll((commands.Insuring(who(self.player), self.take),))
+        return shared_commands.InsureAll((shared_commands.Insuring(who(self.player), self.take),))
 
 
 class InsuranceItem(Body):
@@ -143,9 +143,11 @@ class Insurances(Body):
             commands.AnswerInsurance(who(item.player), item.seat, item.take, funded=False) for item in self.items
         )
 
-    def asked_together(self, who: WhoPlays) -> commands.InsureAll:
+    def asked_together(self, who: WhoPlays) -> shared_commands.InsureAll:
         """Return the domain's command on a shared hand."""
-        return commands.InsureAll(tuple(commands.Insuring(who(item.player), item.take) for item in self.items))
+        return shared_commands.InsureAll(
+            tuple(shared_commands.Insuring(who(item.player), item.take) for item in self.items)
+        )
 
 
 def _is_batch(body: Any) -> str:  # noqa: ANN401 - whatever was sent

@@ -18,8 +18,6 @@ from studio.domain.commands import (
     AnswerInsurance,
     Command,
     Decide,
-    DecideAll,
-    InsureAll,
     LeaveSeat,
     PlaceBets,
     PlanAction,
@@ -28,6 +26,10 @@ from studio.domain.commands import (
 )
 from studio.domain.people import Role
 from studio.domain.rules import Layout
+from studio.domain.shared_commands import (
+    DecideAll,
+    InsureAll,
+)
 from studio.ports.history import PlayedRound
 from studio.settings import Slug
 from studio.web import player_bodies as bodies

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from studio.domain import commands
 from studio.domain.commands import Command
 from studio.domain.sightings import SightingId
-from studio.domain.tiles import Tile
+from studio.domain.tiles import Concern, Tile
 from studio.web.body_forms import Body, Count, DeskCommand, Reason, Words
 from studio.web.sign_in import Licence
 
@@ -28,6 +28,24 @@ class ReportMisdeal(DeskCommand):
     def asked(self, _licence: Licence) -> Command:
         """Return the domain's command."""
         return commands.ReportMisdeal(self.arguments.tile, self.arguments.seat)
+
+
+class ReportConcernArguments(Body):
+    """What the player said, and at which seat they sit where they do."""
+
+    concern: Concern
+    seat: Count | None = None
+
+
+class ReportConcern(DeskCommand):
+    """The dealer flags what a player said for a supervisor to read; play goes on."""
+
+    command: Literal["report-concern"]
+    arguments: ReportConcernArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        return commands.ReportConcern(self.arguments.concern, self.arguments.seat)
 
 
 class ConfirmCardArguments(Body):

@@ -22,18 +22,20 @@ from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
     Command,
-    ConfirmShoeStep,
     OpenTable,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
     SignOn,
 )
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Table
 from studio.ports.clock import Clock

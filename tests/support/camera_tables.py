@@ -6,10 +6,14 @@ from dataclasses import replace
 from typing import Any, Self
 
 from studio.domain.cards import parse_card
-from studio.domain.commands import PassDeadline, RecordReader, RecordSighting
+from studio.domain.commands import PassDeadline
 from studio.domain.decide import next_alarm_ns
 from studio.domain.events import Event
 from studio.domain.people import SYSTEM, Actor, Role
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import CameraMode, CameraSetup, TableSetup
 from studio.domain.sightings import (
     CardRead,

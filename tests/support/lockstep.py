@@ -26,11 +26,9 @@ from studio.domain.anomalies import WayOut
 from studio.domain.commands import (
     Command,
     CommitResult,
-    ConfirmShoeStep,
     OpenBetting,
     OpenTable,
     ResolveIncident,
-    ReturnCards,
     SignOn,
 )
 from studio.domain.events import Event
@@ -40,6 +38,10 @@ from studio.domain.phases import Phase, phase
 from studio.domain.projections import dealer_view
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    ConfirmShoeStep,
+    ReturnCards,
+)
 from studio.domain.table import Table
 from studio.ports.observer import Observer
 from studio.runtime.inbox import Done, Outcome, Refused, Submission

@@ -18,8 +18,11 @@ from hardware_sim.shoe import Marker, Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.table import Pulled, Rescanned, SimulatedTable
 from studio.domain.cards import Card
-from studio.domain.commands import RecordReader, RecordSighting
 from studio.domain.phases import Phase, expected_slot, phase
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.rules import Shuffling
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, Unreadable
 from studio.ports.devices import DeviceEvent

@@ -14,12 +14,8 @@ from studio.domain.bets import SIDE_BETS, Bet, BetKind, Placement
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
-    Choosing,
     Command,
     Decide,
-    DecideAll,
-    InsureAll,
-    Insuring,
     LeaveSeat,
     PlaceBets,
     PlanAction,
@@ -28,6 +24,12 @@ from studio.domain.commands import (
 )
 from studio.domain.phases import Phase, legal_actions, phase
 from studio.domain.rules import Layout
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.table import Follow, Question, Round, Table
 from studio.runtime.inbox import Done, Outcome, Refused
 

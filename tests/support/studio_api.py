@@ -38,6 +38,7 @@ class StudioStub:
     def __init__(self) -> None:
         self.posts: list[Post] = []
         self.answers: list[tuple[int, Mapping[str, Any]]] = []
+        self.strategies: dict[str, Mapping[str, Any]] = {}
         self.sequence = 0
         self.connections = 0
         self.url = ""
@@ -112,6 +113,12 @@ class StudioStub:
             if topic not in self._views:
                 return JSONResponse({"code": "forbidden", "text": "This is not for you."}, 403)
             return JSONResponse(self._message(topic))
+
+        @app.get("/v1/tables/{table}/strategy.json")
+        async def strategy(table: str) -> JSONResponse:
+            if table not in self.strategies:
+                return JSONResponse({"code": "no-such-table", "text": "There is no such table."}, 404)
+            return JSONResponse(dict(self.strategies[table]))
 
         @app.post("/v1/{path:path}")
         async def post(path: str, request: Request) -> JSONResponse:

@@ -16,21 +16,15 @@ from studio.domain.cards import DECK, parse_card
 from studio.domain.changes import Change
 from studio.domain.commands import (
     AnswerInsurance,
-    BeginCount,
     CloseBetting,
     Command,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
     OpenBetting,
     OpenTable,
     PassDeadline,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
-    RegisterPack,
     ResolveIncident,
-    SignCount,
     SignOn,
 )
 from studio.domain.decide import decide
@@ -38,9 +32,19 @@ from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.phases import open_deadline_ns
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
 from studio.domain.shoe import shoe_steps
+from studio.domain.shoe_commands import (
+    BeginCount,
+    ConfirmShoeStep,
+    RegisterPack,
+    SignCount,
+)
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.table import Table
 

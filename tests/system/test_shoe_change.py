@@ -57,6 +57,9 @@ def _shoes_loaded(folder: StudioFolder) -> int:
     if not folder.journal.exists():
         return 0
     with closing(open_read_only(folder.journal)) as connection:
+        laid_out = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'events'").fetchone()
+        if laid_out is None:
+            return 0
         (many,) = connection.execute("SELECT count(*) FROM events WHERE name = 'shoe-loaded'").fetchone()
         return int(many)
 

@@ -54,6 +54,7 @@ def studio_settings(folder: Path, *tables: TableSettings) -> Settings:
         data=folder / "data",
         people=folder / "people.toml",
         key_file=folder / "studio.key",
+        signing_key_file=folder / "signing.key",
     )
     return Settings(studio=server, tables=tables)
 

@@ -23,6 +23,7 @@ from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
 
 from studio.adapters.sealing import Sealer
+from studio.adapters.settled_rounds import SqliteSettledRounds
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.domain.commands import CloseBetting, OpenBetting
@@ -132,6 +133,7 @@ def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveS
                 wallets={"EUR": live.wallet},
                 clock=clock,
                 history=NoHistory(),
+                settled=SqliteSettledRounds(live.store.path, {"t1": live.actor.setup.rules}),
                 custody=JournalCustody(live.store),
                 look_back=SqliteLookBack(live.store.path),
                 evidence=SqliteEvidence(live.store.path, Sealer(KEY), ["t1"]),

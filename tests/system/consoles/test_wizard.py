@@ -14,16 +14,11 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from support.tables import DEALER, READER, SUPERVISOR
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
-from studio.domain.commands import (
-    AnswerCall,
-    CommitResult,
-    PassDeadline,
-    RecordSighting,
-    RegisterPack,
-    ResolveIncident,
-)
+from studio.domain.commands import AnswerCall, CommitResult, PassDeadline, ResolveIncident
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, phase
+from studio.domain.record_commands import RecordSighting
+from studio.domain.shoe_commands import RegisterPack
 from studio.domain.sightings import Sighting, SightingId, Unreadable
 from studio.domain.table import Hand
 

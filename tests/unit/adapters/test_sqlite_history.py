@@ -20,13 +20,9 @@ from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
-    Choosing,
     CloseBetting,
     CommitResult,
     Decide,
-    DecideAll,
-    InsureAll,
-    Insuring,
     OpenBetting,
     PassDeadline,
     PlaceBets,
@@ -34,6 +30,12 @@ from studio.domain.commands import (
 )
 from studio.domain.people import SYSTEM, Actor, Role
 from studio.domain.setup import TableSetup
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.slots import HandId
 from studio.ports.history import Ended, Outcome, PlayedBet, PlayedRound
 from studio.runtime.inbox import Done

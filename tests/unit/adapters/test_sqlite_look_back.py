@@ -7,31 +7,37 @@ from pathlib import Path
 
 import pytest
 from support.actors import LiveActor, live_actor
-from support.tables import DEALER, READER, SECOND, START, SUPERVISOR, a_setup, player, whole_pack
+from support.tables import COLLEAGUE, DEALER, READER, SECOND, START, SUPERVISOR, a_setup, player, whole_pack
 
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
 from studio.domain.bets import Bet, BetKind, Placement
 from studio.domain.cards import parse_card
+from studio.domain.changes import CardValue
 from studio.domain.commands import (
-    BeginCount,
     CloseBetting,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
     OpenBetting,
     PlaceBets,
-    RecordReader,
-    RecordSighting,
-    RegisterPack,
-    SignCount,
     SignOn,
     VoidRound,
 )
+from studio.domain.correction_commands import ApproveProposal, ReviseRound
 from studio.domain.profile import RulingProfile
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.setup import TableSetup
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    BeginCount,
+    ConfirmShoeStep,
+    RegisterPack,
+    SignCount,
+)
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.ports.look_back import LookBackQuery, PlayerMoney, TouchedRound
 
@@ -138,6 +144,30 @@ async def test_every_round_of_a_shoe_with_the_money_in_it(tmp_path: Path) -> Non
         assert [one.round for one in look(live, to_wall_ns=opened_at + SECOND)] == [1]
         for other in ({"shoe": "t1-shoe-2"}, {"batch": "B-8"}, {"pack": "blue-1"}, {"table": "t2"}):
             assert look(live, **other) == []
+
+
+@pytest.mark.parametrize(("code", "returned"), [("TD", 2000), ("8D", 0)])
+async def test_what_a_revision_moved_counts_to_its_round(tmp_path: Path, code: str, returned: int) -> None:
+    """19 against 19 was a push; with a ten it was 20, with an eight 18 (C08)."""
+    async with live_actor(tmp_path / "journal.sqlite", balances={"anna": 5000}) as live:
+        await live.ready()
+        await live.do(OpenBetting(), DEALER)
+        await live.do(PlaceBets((Placement((Bet("anna", 1, BetKind.MAIN, 1000),)),)), ANNA)
+        await live.do(CloseBetting(), DEALER)
+        await live.cards("TC 9C 9D TH")
+        third = live.actor.table.open_round.draws[2].draw
+        await live.do(Decide("anna", 1, Action.STAND, funded=False), ANNA)
+        await live.do(CommitResult(), DEALER)
+        assert look(live)[0].players == (PlayerMoney("anna", 1000, 1000),)
+
+        await live.do(OpenBetting(), DEALER)
+        changes = (CardValue(third, parse_card(code)),)
+        await live.do(ReviseRound(1, changes, "misread", "looked again"), SUPERVISOR)
+        await live.do(ApproveProposal(1), COLLEAGUE)
+
+        revised, open_ = look(live)
+        assert revised.players == (PlayerMoney("anna", 1000, returned),)
+        assert open_.players == ()
 
 
 async def test_the_rounds_of_very_many_players(tmp_path: Path) -> None:

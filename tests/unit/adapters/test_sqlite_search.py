@@ -19,36 +19,45 @@ from studio.adapters.sqlite_store import open_read_only
 from studio.adapters.variants import load_variant
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import Choosing, CommitResult, DecideAll, Suspend, VoidRound
+from studio.domain.commands import (
+    CommitResult,
+    Suspend,
+    VoidRound,
+)
 from studio.domain.disputes import OpenDispute
 from studio.domain.people import Actor, Role
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+)
 from studio.ports.evidence import Wanted
 from studio.ports.history import Ended
 
-HOUR = 3600.0
+PAUSE = 1000.0
+"""Seconds between rounds; the dealer stays within the hour at the table that rotation allows."""
 OPERATOR = Actor("ops", "Ops", Role.OPERATOR)
 
 
 def first_table() -> RecordedTable:
-    """Four rounds an hour apart; P3 in all, P1 in the second alone, which a supervisor stopped; the third void."""
+    """Four rounds a pause apart; P3 in all, P1 in the second alone, which a supervisor stopped; the third void."""
     played = RecordedTable().ready()
     assert isinstance(played, RecordedTable)
     played.round(3).cards("TC 9C TD TH").decide("stand").commit()
-    played.wait(HOUR).betting().bet(1).bet(3).close().cards("TC 8H 9C TD 9D 7S")
+    played.wait(PAUSE).betting().bet(1).bet(3).close().cards("TC 8H 9C TD 9D 7S")
     played.do(Suspend("a quarrel"), SUPERVISOR)
     played.resolve(WayOut.GO_ON)
     played.decide("stand").decide("stand").cards("2C").commit()
-    played.wait(HOUR).round(3).cards("6C")
+    played.wait(PAUSE).round(3).cards("6C")
     played.do(VoidRound("misdeal", "Card on the floor"), SUPERVISOR)
-    played.wait(HOUR).round(3).cards("5C 6D 7C KD")
+    played.wait(PAUSE).round(3).cards("5C 6D 7C KD")
     played.do(OpenDispute(1, "P3", "I pressed hit"), SUPERVISOR)
     return played
 
 
 def second_table() -> RecordedTable:
-    """One round, half an hour after the first table's first."""
+    """One round, half a pause after the first table's first."""
     played = RecordedTable(replace(a_setup(), table="t2", name="Deluxe 2"))
-    played.wait(HOUR / 2).ready().round(3, 4).cards("8S 8C 9C TD TS TH").decide("stand").decide("stand").commit()
+    played.wait(PAUSE / 2).ready().round(3, 4).cards("8S 8C 9C TD TS TH").decide("stand").decide("stand").commit()
     return played
 
 

@@ -16,11 +16,14 @@ def test_a_short_run_without_chromium_prints_the_rest(
 ) -> None:
     monkeypatch.setattr(command, "find_browser", lambda: None)
     monkeypatch.setattr(command, "_BARE_PAUSE_SECONDS", 0.0)
-    assert main(["bench", "--cards", "5", "--rounds", "4", "--players", "40", "--data", str(tmp_path)]) == 0
+    few = ["--cards", "5", "--rounds", "4", "--simulated", "5000", "--players", "40"]
+    assert main(["bench", *few, "--data", str(tmp_path)]) == 0
     said = capsys.readouterr()
     assert "cores" in said.out
     assert "4 rounds of 7 seats" in said.out
     assert re.search(r"[\d,]+ rounds per second", said.out)
+    assert re.search(r"8 decks, one split +[\d.]+ ms", said.out)
+    assert "Simulation: 5,000 rounds of" in said.out
     assert "Shared hand: 40 players" in said.out
     assert "not measured, no Chromium is installed" in said.out
     assert "5 cards" in said.out
@@ -37,17 +40,16 @@ def test_a_program_that_ends_ends_the_run_with_its_words(
 ) -> None:
     monkeypatch.setattr(live, "SHOE_SERIAL", "no-serial")
     monkeypatch.setattr(command, "_BARE_PAUSE_SECONDS", 0.0)
-    assert (
-        main(["bench", "--no-browser", "--cards", "4", "--rounds", "4", "--players", "4", "--data", str(tmp_path)])
-        == 1
-    )
+    few = ["--no-browser", "--cards", "4", "--rounds", "4", "--simulated", "4", "--players", "4"]
+    assert main(["bench", *few, "--data", str(tmp_path)]) == 1
     said = capsys.readouterr()
     assert "--no-browser" in said.out
     assert "studio bench: the table ended with code 2" in said.err
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--cards", "3"], ["--rounds", "0"], ["--rounds", "many"], ["--players", "3"]]
+    "arguments",
+    [["--cards", "3"], ["--rounds", "0"], ["--rounds", "many"], ["--simulated", "0"], ["--players", "3"]],
 )
 def test_too_little_to_measure_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:

@@ -4,9 +4,14 @@ import pytest
 from support.tables import a_setup
 
 from studio.bench.engine import PlayedTable, decide_all, measure_engine
-from studio.domain.commands import CommitResult, Decide, PlaceBets, RecordSighting
+from studio.domain.commands import (
+    CommitResult,
+    Decide,
+    PlaceBets,
+)
 from studio.domain.instants import Instant
 from studio.domain.people import SYSTEM
+from studio.domain.record_commands import RecordSighting
 from studio.domain.table import RoundEnd
 
 

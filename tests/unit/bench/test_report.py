@@ -1,8 +1,18 @@
 from __future__ import annotations
 
 from studio.bench.engine import EngineFigures
+from studio.bench.kernel import KernelFigures
+from studio.bench.odds import OddsFigures
 from studio.bench.percentiles import Spread
-from studio.bench.report import commit_lines, engine_lines, machine_lines, paint_lines, shared_lines
+from studio.bench.report import (
+    commit_lines,
+    engine_lines,
+    kernel_lines,
+    machine_lines,
+    odds_lines,
+    paint_lines,
+    shared_lines,
+)
 from studio.bench.shared import SharedFigures
 
 
@@ -38,10 +48,31 @@ def test_the_engine_is_given_in_rounds_per_second() -> None:
     assert "3000 rounds of 7 seats, 128000 commands, 167000 events" in text
 
 
+def test_the_simulation_is_given_in_rounds_per_second_with_its_target() -> None:
+    text = "\n".join(kernel_lines(KernelFigures("deluxe", 20_000_000, 2, 4.0)))
+    for part in (
+        "20,000,000 rounds of deluxe",
+        "2 cores",
+        "5,000,000 rounds per second",
+        "two cores: 3,000,000",
+    ):
+        assert part in text
+
+
 def test_the_machine_is_named() -> None:
     (line,) = machine_lines()
     for part in ("cores", "Python 3.", "SQLite 3.", "load"):
         assert part in line
+
+
+def test_the_odds_are_given_with_their_targets() -> None:
+    lines = [squeezed(line) for line in odds_lines(OddsFigures(2.5, 0.5, 0.6, 1.25))]
+    assert lines[1:] == [
+        "8 decks, one split 500.00 ms target: 1 s",
+        "the same with the fixed table 600.00 ms target: 2 s",
+        "6 decks, four hands 1250.00 ms target: 4 s",
+        "first one, with imports and compiling 2500.00 ms target: 30 s",
+    ]
 
 
 def test_the_shared_hand_is_given_with_its_targets() -> None:

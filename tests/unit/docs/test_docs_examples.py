@@ -186,10 +186,16 @@ def run_python(words: list[str], *arguments: str) -> str:
 
 
 def test_the_command_for_a_token_prints_it_and_its_hash() -> None:
-    (shown,) = DEPLOY.fences("sh")
+    shown, _ = DEPLOY.fences("sh")
     token, digest = run_python(shlex.split(shown.text)).split()
     assert hashlib.sha256(token.encode()).hexdigest() == digest
     assert len(token) == 32
+
+
+async def test_the_command_that_registers_a_pack_is_taken(tmp_path: Path) -> None:
+    _, shown = DEPLOY.fences("sh")
+    async with live_table(tmp_path) as url:
+        assert await run(shown, url) == {"sequence": 3}
 
 
 def test_the_bytes_of_the_walk_are_the_card_that_it_follows() -> None:

@@ -16,23 +16,26 @@ from studio.domain.bets import BetKind
 from studio.domain.cards import DECK, Card, parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import (
-    Choosing,
-    DecideAll,
-    InsureAll,
-    Insuring,
-    LoadShuffle,
     PassDeadline,
     ResolveIncident,
     Suspend,
 )
 from studio.domain.correction_commands import ApproveProposal
 from studio.domain.events import CardBurned, HandsDied, RoundCorrected
-from studio.domain.incidents import refunds, ways_out
+from studio.domain.incidents import ways_out
 from studio.domain.instructions import instruction
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, expected_slot, is_insurance_open, legal_actions, phase
+from studio.domain.refunds import refunds
 from studio.domain.rules import Shuffling
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
+from studio.domain.shoe_commands import LoadShuffle
 from studio.domain.sightings import CardRead, Unreadable
 from studio.domain.slots import HandId
 from studio.domain.table import Round, Table

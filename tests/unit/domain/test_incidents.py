@@ -13,20 +13,23 @@ from studio.domain.commands import (
     Disagree,
     OpenBetting,
     PassDeadline,
-    RecordFault,
-    RecordReader,
-    RecordRestart,
-    RecordWarning,
     ResolveIncident,
     Suspend,
     VoidRound,
 )
 from studio.domain.events import CardBurned, CardDealt, CardHeld, RoundVoided
-from studio.domain.incidents import refunds, ways_out
+from studio.domain.incidents import ways_out
 from studio.domain.instants import Instant
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, open_deadline_ns, phase
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordReader,
+    RecordRestart,
+    RecordWarning,
+)
+from studio.domain.refunds import refunds
 from studio.domain.table import Table
 
 

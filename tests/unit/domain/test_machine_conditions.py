@@ -7,11 +7,16 @@ from support.tables import DEALER, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
-from studio.domain.commands import CommitResult, OpenBetting, RecordWarning, VoidRound
+from studio.domain.commands import (
+    CommitResult,
+    OpenBetting,
+    VoidRound,
+)
 from studio.domain.events import RoundClosed
 from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, open_deadline_ns, phase
+from studio.domain.record_commands import RecordWarning
 
 BLOCKING = [AnomalyKind.DISK_LOW, AnomalyKind.COMMIT_FAILED, AnomalyKind.JOURNAL_BROKEN]
 HEALING = [AnomalyKind.DISK_LOW, AnomalyKind.COMMIT_FAILED]

@@ -56,7 +56,7 @@ def ways(facts: Facts, profile: RulingProfile = STUDIO_DEFAULT) -> set[W]:
         (S.HOLE_EXPOSED, True, SEEN, True, {W.GO_ON}),
         (S.FLAWED_CARD, True, SEEN, False, {W.GO_ON, W.OUT_OF_PLAY, W.VOID}),
         (S.FLAWED_CARD, False, SEEN, True, {W.GO_ON, W.OUT_OF_PLAY, W.VOID}),
-        (S.SHOE_WRONG, True, SEEN, False, {W.VOID}),
+        (S.SHOE_WRONG, True, SEEN, False, {W.RECOUNT, W.VOID}),
     ],
 )
 def test_the_misdeal_table(situation: S, *, read: bool, revealed: bool, later: bool, expected: set[W]) -> None:

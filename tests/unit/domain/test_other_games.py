@@ -17,20 +17,24 @@ from studio.domain.bets import Bet, BetKind
 from studio.domain.betting import Planner, side_bet_rounds_left
 from studio.domain.cards import parse_card
 from studio.domain.commands import (
-    Choosing,
-    DecideAll,
-    InsureAll,
-    Insuring,
-    LoadShuffle,
     OpenBetting,
     PlanAction,
-    ReturnCards,
 )
 from studio.domain.events import CardDealt, HoleRevealed, ShuffleCommitted, ShuffleOpened
 from studio.domain.people import SYSTEM
 from studio.domain.phases import Phase, expected_slot, phase
 from studio.domain.rules import Odds, RuleSet, SideBet
 from studio.domain.setup import Limits
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
+from studio.domain.shoe_commands import (
+    LoadShuffle,
+    ReturnCards,
+)
 from studio.domain.slots import HandId
 
 

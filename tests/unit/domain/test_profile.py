@@ -16,8 +16,6 @@ from studio.domain.commands import (
     ConfirmCard,
     OpenTable,
     PassDeadline,
-    RecordFault,
-    RecordReader,
     ReportMisdeal,
     Suspend,
 )
@@ -37,6 +35,10 @@ from studio.domain.profile import (
     RulingProfile,
     profile_of,
     profile_of_text,
+)
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordReader,
 )
 from studio.domain.setup import CameraMode, CameraSetup
 from studio.domain.tiles import Tile

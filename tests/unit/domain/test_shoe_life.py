@@ -6,21 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.controlled_tables import controlled, ended, never_shown, playing, rest_of
 from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup, whole_pack
 
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
-from studio.domain.cards import DECK
 from studio.domain.commands import (
-    AbandonCount,
-    BeginCount,
-    ConfirmShoeStep,
     OpenBetting,
-    QuarantinePack,
-    RegisterPack,
-    ReportForeignCard,
-    ReturnCards,
-    SignCount,
     SignOff,
     SignOn,
 )
@@ -37,28 +29,24 @@ from studio.domain.events import (
     hides_card,
 )
 from studio.domain.instructions import instruction, primary_button, secondary_buttons
-from studio.domain.order_evidence import Drawn
 from studio.domain.people import Actor, Role
-from studio.domain.profile import RulingProfile
 from studio.domain.projections import dealer_view, supervisor_view, table_view
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.shoe_life import CountResult, Life, life_of
 from studio.domain.sightings import ForeignCard
 
 OTHER = Actor("sue", "Sue", Role.SUPERVISOR)
 HOUR = 3600
-
-
-def controlled(**changes: Any) -> PlayedTable:
-    """A table with shoe control; its packs have one deck, to keep the counts short."""
-    rules, profile = replace(load_variant("deluxe"), decks=1), RulingProfile(round_reserve=0)
-    settings = {"rules": rules, "profile": profile, "shoe_control": True, "cut_position": 40, **changes}
-    return PlayedTable(replace(a_setup(), **settings)).open()
-
-
-def playing(table: PlayedTable) -> PlayedTable:
-    """Load the due pack, and burn an ace's one card."""
-    return table.load_shoe().cards("AS 2C").wait(10)
 
 
 def life(table: PlayedTable, pack: str) -> Life:
@@ -70,20 +58,6 @@ def life(table: PlayedTable, pack: str) -> Life:
 def a_round(table: PlayedTable, cards: str) -> None:
     """One seat stands on its first two cards; the dealer's 17 or more stand too."""
     table.round(1).cards(cards).decide("stand").commit()
-
-
-def rest_of(table: PlayedTable, pack: str) -> list[str]:
-    """Return what an ended shoe of one pack still holds."""
-    found = table.table.life.pack(pack)
-    assert found is not None
-    return [card.code for card in DECK for _ in range(found.decks - found.out[card.index])]
-
-
-def ended(table: PlayedTable) -> PlayedTable:
-    """Play the last round of the shoe: the cut card comes in it."""
-    table.round(1).cards("TS TD CUT 9S 8D").decide("stand").commit()
-    assert table.table.shoe is None
-    return table.wait(10)
 
 
 def kinds(events: tuple[Event, ...]) -> list[type]:
@@ -454,6 +428,22 @@ def test_strange_cards_before_the_loading_leave_the_table_closed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("way", "after"), [(WayOut.QUARANTINE, Life.QUARANTINED), (WayOut.RECOUNT, Life.REGISTERED)]
+)
+def test_strange_cards_before_the_loading_are_about_the_pack_to_be_loaded(way: WayOut, after: Life) -> None:
+    """shoe-unverified: not about another pack, which a count was wrong for and which was put away then."""
+    table = controlled().register("old-1", "red").count(whole_pack(1)[1:], pack="old-1")
+    table.sign(DEALER)
+    table.resolve(WayOut.QUARANTINE)
+    table.reload().verified("red-1", "red").do(ReportForeignCard("the backs are blue"), DEALER)
+
+    table.resolve(way)
+
+    assert life(table, "red-1") is after
+    assert life(table, "old-1") is Life.QUARANTINED
+
+
+@pytest.mark.parametrize(
     ("cards", "level"), [("CUT", Level.HOLD), ("AS 2C CUT", Level.WARN)], ids=["first of the shoe", "too early"]
 )
 def test_a_cut_card_far_from_its_place(cards: str, level: Level) -> None:
@@ -510,12 +500,7 @@ def test_a_sorted_run_is_told() -> None:
 def test_a_card_missing_over_several_shoes_orders_a_full_count() -> None:
     """missing-card-suspected: the seven of hearts came out of none of many shoes that showed half their cards."""
     table = playing(controlled().verified("red-1", "red"))
-    even, odd = (tuple(int(card.index % 2 == half and card.code != "7H") for card in DECK) for half in (0, 1))
-    pack = table.table.life.pack("red-1")
-    assert pack is not None
-    table.table = table.table._replace(
-        life=table.table.life.with_pack(pack._replace(shoes=(Drawn(even), Drawn(odd)) * 40))
-    )
+    never_shown(table, "7H", "red-1")
 
     table.round(1).cards("TS TD CUT 9S 8D").decide("stand").commit()
 

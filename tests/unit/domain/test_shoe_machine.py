@@ -16,27 +16,31 @@ from studio.domain.anomalies import WayOut
 from studio.domain.bets import BetKind
 from studio.domain.cards import DECK
 from studio.domain.commands import (
-    AbandonCount,
-    BeginCount,
     CloseBetting,
     CommitResult,
-    ConfirmShoeStep,
     OpenBetting,
-    QuarantinePack,
-    RecordReader,
-    RecordSighting,
-    RegisterPack,
-    ReportForeignCard,
     ResolveIncident,
-    ReturnCards,
-    SignCount,
     SignOff,
     SignOn,
 )
 from studio.domain.instructions import instruction, primary_button
 from studio.domain.people import Actor, Role
 from studio.domain.profile import BurnOn, RulingProfile
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    AbandonCount,
+    BeginCount,
+    ConfirmShoeStep,
+    QuarantinePack,
+    RegisterPack,
+    ReportForeignCard,
+    ReturnCards,
+    SignCount,
+)
 from studio.domain.shoe_life import tally
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId
 from studio.domain.table import Table

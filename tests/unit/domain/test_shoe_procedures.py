@@ -6,13 +6,21 @@ import pytest
 from support.tables import DEALER, READER, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.commands import ConfirmShoeStep, OpenBetting, RecordReader, RecordWarning, ResolveIncident
+from studio.domain.commands import (
+    OpenBetting,
+    ResolveIncident,
+)
 from studio.domain.events import CardBurned, CutCardSeen, RoundVoided, ShoeClosed, ShoeEnd
 from studio.domain.incidents import ways_out
 from studio.domain.people import Role
 from studio.domain.phases import Phase, phase
 from studio.domain.profile import CutCardTiming, InsufficientCards, RulingProfile
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordWarning,
+)
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.slots import Face
 
 

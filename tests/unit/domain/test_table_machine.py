@@ -23,28 +23,16 @@ from studio.domain.commands import (
     AnswerFollow,
     AnswerInsurance,
     CallSupervisor,
-    Choosing,
     CloseBetting,
     CommitResult,
-    ConfirmShoeStep,
     Decide,
-    DecideAll,
     Disagree,
-    InsureAll,
-    Insuring,
     LeaveSeat,
-    LoadShuffle,
     OpenBetting,
     PassDeadline,
     PlaceBets,
     PlanAction,
-    RecordFault,
-    RecordReader,
-    RecordRestart,
-    RecordSighting,
-    RecordWarning,
     ResolveIncident,
-    ReturnCards,
     Suspend,
     TakeSeat,
     VoidRound,
@@ -61,7 +49,7 @@ from studio.domain.correction_commands import (
 from studio.domain.decide import decide
 from studio.domain.events import Event
 from studio.domain.evolve import evolve
-from studio.domain.incidents import refunds, ways_out
+from studio.domain.incidents import ways_out
 from studio.domain.instructions import instruction, primary_button
 from studio.domain.money import HOUSE, player_account, table_account, transfers
 from studio.domain.people import SYSTEM, Actor, Role
@@ -69,9 +57,28 @@ from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
 from studio.domain.player_projection import player_view
 from studio.domain.preview import preview
 from studio.domain.projections import dealer_view, supervisor_view, table_view
+from studio.domain.record_commands import (
+    RecordFault,
+    RecordReader,
+    RecordRestart,
+    RecordSighting,
+    RecordWarning,
+)
+from studio.domain.refunds import refunds
 from studio.domain.replay import replay
 from studio.domain.rules import Shuffling
+from studio.domain.shared_commands import (
+    Choosing,
+    DecideAll,
+    InsureAll,
+    Insuring,
+)
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import (
+    ConfirmShoeStep,
+    LoadShuffle,
+    ReturnCards,
+)
 from studio.domain.sightings import CardRead, CutCardRead, Reading, Sighting, SightingId, UnknownCode, Unreadable
 from studio.domain.slots import Face
 from studio.domain.table import RoundEnd, Table

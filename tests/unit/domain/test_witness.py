@@ -7,12 +7,17 @@ from support.camera_tables import CAMERA, CameraTable, a_camera_setup
 from support.tables import DEALER, PlayedTable, a_setup
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
-from studio.domain.commands import OpenBetting, PassDeadline, RecordReader, ReportBoxedCard
+from studio.domain.commands import (
+    OpenBetting,
+    PassDeadline,
+    ReportBoxedCard,
+)
 from studio.domain.decide import next_alarm_ns
 from studio.domain.events import CardBurned, CardDealt, RoundSettled, SingleSourceAccepted
 from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, phase
+from studio.domain.record_commands import RecordReader
 from studio.domain.table import RoundEnd
 from studio.domain.witness import NO_WITNESS, Verdict
 

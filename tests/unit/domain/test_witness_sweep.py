@@ -11,8 +11,9 @@ from studio.domain.anomalies import WayOut
 from studio.domain.answers import Decided, Rejected
 from studio.domain.commands import CommitResult, ReportMisdeal, ResolveIncident
 from studio.domain.events import CardDealt, RoundSettled
-from studio.domain.incidents import refunds, ways_out
+from studio.domain.incidents import ways_out
 from studio.domain.people import Role
+from studio.domain.refunds import refunds
 from studio.domain.tiles import Tile
 
 CODES = ("TC", "9C", "9D", "TH", "5S", "2D", "AH")

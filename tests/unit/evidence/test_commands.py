@@ -11,9 +11,10 @@ from support.recorded_table import KEY, RecordedTable, write
 from support.tables import SUPERVISOR
 
 from studio import __main__
-from studio.proof.places import JOURNAL_FILE, table_setup
+from studio.app import table_setup
 from studio.domain.anomalies import WayOut
 from studio.domain.commands import ResolveIncident, Suspend, VoidRound
+from studio.proof.places import JOURNAL_FILE
 from studio.settings import load_settings
 
 SETTINGS = """
@@ -29,6 +30,7 @@ key_file = "key"
 id = "t1"
 name = "Table 1"
 variant = "deluxe"
+shoe_control = false
 [tables.limits]
 currency = "EUR"
 minimum = 100

@@ -17,12 +17,18 @@ from support.tables import DEALER, SUPERVISOR, a_setup
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import CallSupervisor, ReturnCards, Suspend, TakeSeat, VoidRound
+from studio.domain.commands import (
+    CallSupervisor,
+    Suspend,
+    TakeSeat,
+    VoidRound,
+)
 from studio.domain.disputes import AddNote
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, phase
 from studio.domain.projections import dealer_view, table_view
 from studio.domain.record_events import Subject
+from studio.domain.shoe_commands import ReturnCards
 from studio.domain.views import BACK, TableView
 from studio.evidence.replay import NoSuchRoundError, Replay, replay
 from studio.ports.history import Ended
@@ -144,6 +150,8 @@ def lively(variant: str, seed: int) -> RecordedTable:
     for number in range(1, 9):
         if number in {4, 7} and not is_shuffler:
             played.wait(1).card("CUT")
+            # It comes long before the declared cut.
+            played.resolve(WayOut.ACKNOWLEDGE)
         played.wait(2).betting()
         for seat in [1] if is_shuffler else sorted(choice.sample(range(1, 8), 2)):
             played.bet(seat)

@@ -96,7 +96,7 @@ def test_at_every_table_automated_players_leave_a_person_room(tmp_path: Path) ->
     assert all(player.seat == 1 for player in players if player.table in {"t2", "t4"})
 
 
-@pytest.mark.parametrize("level", ["easy", "normal"])
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
 @pytest.mark.parametrize("variant", [table.variant for table in demo_tables()])
 def test_a4_a_training_table_has_players_of_one_level_and_room(tmp_path: Path, variant: str, level: str) -> None:
     folder = make_demo_folder(tmp_path / "training", [training_table(variant, level)], port=8701, today=TODAY)

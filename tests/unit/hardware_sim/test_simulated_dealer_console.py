@@ -82,6 +82,14 @@ async def test_a_button_whose_command_was_not_recorded_is_pressed_again_under_th
     assert first.body == {"command": "open-betting", "arguments": {}}
 
 
+async def test_a_button_says_on_which_view_it_was_decided(studio: StudioStub, console: DealerConsole) -> None:
+    """A supervisor's command is refused without (S4)."""
+    studio.answers = [(200, {"sequence": 9})]
+    await console.press("sign-count", {}, seen_sequence=8)
+    (post,) = studio.posts
+    assert post.body == {"command": "sign-count", "arguments": {}, "seen_sequence": 8}
+
+
 async def test_a_refused_button_says_why(studio: StudioStub, console: DealerConsole) -> None:
     studio.answers = [(409, {"code": "burn-owed", "text": "Finish the burn first."})]
     assert await console.press("open-betting", {}) == Pressed(is_done=False, code="burn-owed")

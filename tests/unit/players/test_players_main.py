@@ -44,7 +44,7 @@ def test_without_a_table_for_all_each_player_needs_one(tmp_path: Path) -> None:
         ("people = 1\n", 0o600, "players"),
         (ENTRY + "whistles = true\n", 0o600, "whistles"),
         ("[[", 0o600, "players.toml"),
-        (ENTRY.replace("easy", "lucky"), 0o600, "easy, normal"),
+        (ENTRY.replace("easy", "lucky"), 0o600, "easy, normal, hard"),
     ],
 )
 def test_a_wrong_file_is_refused_with_a_reason(tmp_path: Path, text: str, mode: int, says: str) -> None:

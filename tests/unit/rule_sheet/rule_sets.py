@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum
+from itertools import cycle
 from typing import Any
 
 from hypothesis import strategies as st
@@ -27,9 +29,21 @@ from studio.domain.rules import (
     WithoutFunds,
 )
 from studio.domain.setup import Limits
-from studio.rule_sheet.forms import Points, Section, Sheet, Table, Terms
+from studio.odds.figures import figures_of
+from studio.odds.strategy import HARD, PAIR_CODES, PAIRS, SOFT, TOTAL_CODES, UPCARDS, StrategyTable
+from studio.rule_sheet.forms import Chart, Points, Section, Sheet, Table, Terms
 
 VARIANTS = {name: load_variant(name) for name in variant_names()}
+ODDS = {name: figures_of(rules) for name, rules in VARIANTS.items()}
+EVERY_CODE = replace(
+    ODDS["deluxe"],
+    strategy=StrategyTable(
+        hard={row: dict.fromkeys(UPCARDS, code) for row, code in zip(HARD, cycle(TOTAL_CODES), strict=False)},
+        soft={row: dict.fromkeys(UPCARDS, code) for row, code in zip(SOFT, cycle(TOTAL_CODES), strict=False)},
+        pairs={row: dict.fromkeys(UPCARDS, code) for row, code in zip(PAIRS, cycle(PAIR_CODES), strict=False)},
+    ),
+)
+"""Figures whose table has each code somewhere."""
 LIMITS = Limits("EUR", 500, 100_000, 100)
 PAYS = {name: bet.pays for name, bet in VARIANTS["infinite"].side_bets.items()}
 
@@ -50,6 +64,12 @@ def _texts(section: Section) -> Iterator[str]:
                     yield from (name, *sentences)
             case Table(caption, head, rows):
                 yield from (caption, *head, *(cell for row in rows for cell in row))
+            case Chart(caption, across, columns, parts, meanings):
+                yield from (caption, across, *columns)
+                for title, chart_rows in parts:
+                    yield from (title, *(text for name, codes in chart_rows for text in (name, *codes)))
+                for code, meaning in meanings:
+                    yield from (code, meaning)
 
 
 def changes(rules: RuleSet) -> Iterator[tuple[str, RuleSet]]:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 
 import pytest
-from rule_sets import LIMITS, VARIANTS, changes, words_of
+from rule_sets import EVERY_CODE, LIMITS, VARIANTS, changes, words_of
 
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits
+from studio.odds.strategy import PAIRS, UPCARDS
 from studio.rule_sheet.catalogue import Catalogue, Count, Words
 from studio.rule_sheet.english import ENGLISH
 from studio.rule_sheet.forms import Language
@@ -79,8 +80,11 @@ def test_every_sentence_is_said_somewhere(catalogue: Catalogue, monkeypatch: pyt
     )
     monkeypatch.setattr("studio.rule_sheet.sheet.CATALOGUES", {catalogue.language: noting})
 
+    always = {pair: dict.fromkeys(UPCARDS, "F") for pair in PAIRS}
+
     def say(rules: RuleSet, limits: Limits | None) -> None:
-        rule_sheet(rules, limits, catalogue.language, computed_rtp="99.0")
+        for odds in (EVERY_CODE, replace(EVERY_CODE, follow_split=always)):
+            rule_sheet(rules, limits, catalogue.language, odds=odds)
 
     for rules in (*VARIANTS.values(), replace(VARIANTS["infinite"], side_bets={})):
         say(rules, None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from rule_sets import LIMITS, VARIANTS, words_of
+from rule_sets import LIMITS, ODDS, VARIANTS, words_of
 
 from studio.rule_sheet.forms import Language
 from studio.rule_sheet.html import STYLE_SHEET, render_page
@@ -45,7 +45,7 @@ class Reader(HTMLParser):
 
 
 def page(variant: str, language: Language) -> str:
-    sheet = rule_sheet(VARIANTS[variant], LIMITS, language)
+    sheet = rule_sheet(VARIANTS[variant], LIMITS, language, odds=ODDS[variant])
     return render_page(sheet, style_sheet="/rule-sheet.css", addresses=ADDRESSES)
 
 
@@ -53,7 +53,7 @@ def page(variant: str, language: Language) -> str:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_page_says_everything_that_the_sheet_says(variant: str, language: Language) -> None:
     reader = Reader(page(variant, language))
-    assert set(words_of(rule_sheet(VARIANTS[variant], LIMITS, language))) <= set(reader.texts)
+    assert set(words_of(rule_sheet(VARIANTS[variant], LIMITS, language, odds=ODDS[variant]))) <= set(reader.texts)
     assert ("html", {"lang": language.value}) in reader.tags
 
 
@@ -68,6 +68,19 @@ def test_a_page_can_be_read_by_every_reader(variant: str) -> None:
     assert tags.count("h1") == tags.count("main") == 1
     assert tags.count("caption") == tags.count("table")
     assert {attributes.get("scope") for tag, attributes in reader.tags if tag == "th"} == {"col", "row"}
+
+
+def test_the_strategy_is_a_drawing_that_reads_as_a_table() -> None:
+    reader = Reader(page("deluxe", Language.ENGLISH))
+    (svg,) = (attributes for tag, attributes in reader.tags if tag == "svg")
+    assert svg["role"] == "table"
+    cells = [attributes for tag, attributes in reader.tags if tag == "g" and attributes.get("role") == "cell"]
+    assert len(cells) == (18 + 10 + 10) * 10
+    styled = STYLE_SHEET.read_text(encoding="utf-8")
+    assert all(f".{attributes['class']} rect" in styled for attributes in cells)
+    assert {attributes["aria-label"] for attributes in cells} == {
+        "Stand", "Hit", "Double, else Hit", "Double, else Stand", "Surrender, else Hit", "Split", "Play the total",
+    }  # fmt: skip
 
 
 def test_a_page_obeys_the_content_policy() -> None:

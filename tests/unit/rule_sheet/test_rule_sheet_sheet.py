@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from rule_sets import LIMITS, VARIANTS, changes, rule_sets, words_of
+from rule_sets import LIMITS, ODDS, VARIANTS, changes, rule_sets, words_of
 
 from studio.domain.rules import Layout, Odds, RuleSet
 from studio.domain.setup import Limits
-from studio.rule_sheet.forms import Block, Language, Points, Section, Sheet, Table, Terms
+from studio.rule_sheet.forms import Block, Chart, Language, Points, Section, Sheet, Table, Terms
 from studio.rule_sheet.sheet import rule_sheet
 from studio.rule_sheet.writer import amount
 
@@ -88,6 +88,8 @@ def block_shape(block: Block) -> object:
         case Table(_, head, rows):
             assert {len(row) for row in rows} == {len(head)}
             return len(head), len(rows)
+        case Chart(_, _, columns, parts, meanings):
+            return columns, tuple(rows for _, rows in parts), tuple(code for code, _ in meanings)
 
 
 @LANGUAGES
@@ -197,13 +199,55 @@ def test_virtual_units_are_no_currency() -> None:
 def test_a_published_return_is_the_operators_and_a_computed_one_is_only_shown_when_given() -> None:
     rules = VARIANTS["deluxe"]
     assert table(rule_sheet(rules, None, Language.ENGLISH), "return").rows == (
-        ("The operator, as published: at most", "99.53 %"),
+        ("Published by the operator: at most", "99.53 %"),
     )
-    both = rule_sheet(rules, None, Language.ENGLISH, computed_rtp="99.412")
-    assert table(both, "return").rows[0] == ("A calculation for these rules", "99.412 %")
+    both = table(rule_sheet(rules, None, Language.ENGLISH, odds=ODDS["deluxe"]), "return").rows
+    assert [rate for _, rate in both] == ["99.5169 %", "99.5150 %", "99.5960 %", "99.53 %"]
+    assert [source.split(":")[0] for source, _ in both] == [
+        *["Calculated from these rules"] * 3,
+        "Published by the operator",
+    ]
     assert "return" not in {
         one.anchor for one in rule_sheet(VARIANTS["european"], None, Language.ENGLISH).sections
     }
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    ("published", "is_said"),
+    [("99.52", False), ("99.517", False), ("99.53", True), (None, False), ("about 99", False)],
+)
+def test_a_published_return_that_the_rules_do_not_give_is_called_so(
+    published: str | None, language: Language, *, is_said: bool
+) -> None:
+    rules = replace(VARIANTS["deluxe"], published_rtp=published)
+    text = "\n".join(words_of(rule_sheet(rules, None, language, odds=ODDS["deluxe"])))
+    differs = {Language.ENGLISH: "is not what these rules give", Language.FRENCH: "pas ce que donnent ces"}
+    assert (differs[language] in text) is is_said
+
+
+def test_the_strategy_is_the_computed_one_with_the_words_of_the_game() -> None:
+    sheet = rule_sheet(VARIANTS["continuous"], None, Language.FRENCH, odds=ODDS["continuous"])
+    (chart,) = (block for block in section(sheet, "strategy").blocks if isinstance(block, Chart))
+    hard = dict(chart.parts[0][1])
+    assert dict(zip(chart.columns, hard["16"], strict=True))["10"] == ODDS["continuous"].strategy.hard["16"]["T"]
+    assert dict(chart.meanings)["D"] == "Double-mise, sinon Jouer"
+
+
+def test_only_a_game_with_bets_behind_tells_how_they_follow() -> None:
+    told = {
+        name: "bet behind is best"
+        in "\n".join(words_of(rule_sheet(rules, None, Language.ENGLISH, odds=ODDS[name])))
+        for name, rules in VARIANTS.items()
+    }
+    assert told == {"deluxe": True, "infinite": False, "european": False, "continuous": False}
+
+
+def test_a_game_without_splits_has_no_chart_of_pairs() -> None:
+    rules = replace(VARIANTS["continuous"], split_hands=1)
+    sheet = rule_sheet(rules, None, Language.ENGLISH, odds=ODDS["continuous"])
+    (chart,) = (block for block in section(sheet, "strategy").blocks if isinstance(block, Chart))
+    assert [title for title, _ in chart.parts] == ["Hard total", "Soft total"]
 
 
 def test_a_variant_that_nobody_foresaw_has_its_own_name_as_title() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rule_sets import LIMITS, VARIANTS, rule_sets, words_of
+from rule_sets import EVERY_CODE, LIMITS, ODDS, VARIANTS, rule_sets, words_of
 
 from studio.domain.rules import RuleSet
 from studio.rule_sheet.forms import Language, Points, Section, Sheet, Table, Terms
@@ -51,7 +51,7 @@ SAMPLE = Sheet(
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_sheet_is_as_it_was_agreed(variant: str, language: Language) -> None:
-    text = render_text(rule_sheet(VARIANTS[variant], LIMITS, language), WIDTH)
+    text = render_text(rule_sheet(VARIANTS[variant], LIMITS, language, odds=ODDS[variant]), WIDTH)
     golden = GOLDENS / f"{variant}.{language}.txt"
     if os.environ.get("RENEW_RULE_SHEETS") == "1":
         golden.write_text(text, encoding="utf-8")
@@ -94,7 +94,7 @@ def test_headings_points_terms_and_tables() -> None:
 
 @given(rule_sets(), st.sampled_from(Language), st.integers(0, 140))
 def test_a_text_is_whole_and_fits(rules: RuleSet, language: Language, width: int) -> None:
-    sheet = rule_sheet(rules, LIMITS, language)
+    sheet = rule_sheet(rules, LIMITS, language, odds=EVERY_CODE)
     text = render_text(sheet, width)
     words = {word for one in words_of(sheet) for word in one.split(" ")}
     assert words <= set(re.split("[ \n]+", text))

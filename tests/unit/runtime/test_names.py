@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from studio.adapters.codec import NAMES
-from studio.domain.commands import ConfirmShoeStep, OpenBetting
+from studio.domain.commands import OpenBetting
 from studio.domain.shoe import ShoeStep
+from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.runtime.names import _kebab, command_name
 
 

@@ -9,8 +9,14 @@ from support.actors import live_actor, until
 from support.tables import DEALER, SUPERVISOR, a_setup, player
 
 from studio.domain.anomalies import AnomalyKind
-from studio.domain.commands import ChangeProfile, CloseBetting, OpenBetting, OpenTable, RecordRules
+from studio.domain.commands import (
+    ChangeProfile,
+    CloseBetting,
+    OpenBetting,
+    OpenTable,
+)
 from studio.domain.profile import Approval, ExposedCard, RulingProfile
+from studio.domain.record_commands import RecordRules
 from studio.domain.table import Table
 from studio.runtime.inbox import Done, Refused
 from studio.runtime.table_actor import TableRefusedError

@@ -21,8 +21,6 @@ from studio.domain.commands import (
     CommitResult,
     Decide,
     OpenBetting,
-    RecordReader,
-    RecordSighting,
     ResolveIncident,
     Suspend,
     VoidRound,
@@ -30,6 +28,10 @@ from studio.domain.commands import (
 from studio.domain.events import RoundSettled
 from studio.domain.money import player_account, table_account
 from studio.domain.phases import Phase, phase
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+)
 from studio.domain.sightings import CardRead, Sighting, SightingId, Unreadable
 from studio.ports.journal import Entry, JournalError
 from studio.runtime import table_actor

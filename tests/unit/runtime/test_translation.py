@@ -8,8 +8,12 @@ import pytest
 
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import parse_card
-from studio.domain.commands import RecordReader, RecordSighting, RecordWarning
 from studio.domain.instants import Instant
+from studio.domain.record_commands import (
+    RecordReader,
+    RecordSighting,
+    RecordWarning,
+)
 from studio.domain.sightings import (
     CardRead,
     CutCardRead,

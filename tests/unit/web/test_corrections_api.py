@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, player
-from web_fakes import SetHistory, SetLookBack, Socket, person, token_of
+from web_fakes import SetHistory, SetLookBack, SetSettled, Socket, person, token_of
 
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
@@ -79,6 +79,7 @@ async def a_round(folder: Path) -> AsyncIterator[Api]:
             wallets={"EUR": live.wallet},
             clock=live.clock,
             history=SetHistory(),
+            settled=SetSettled(),
             custody=JournalCustody(live.store),
             look_back=SetLookBack(),
             evidence=SqliteEvidence(live.store.path, Sealer(KEY), ["t1"]),
@@ -213,13 +214,13 @@ async def test_s11_an_auditor_sees_the_panel_and_may_send_nothing(tmp_path: Path
     async with a_round(tmp_path) as api:
         assert (await api.get("aud", "tables/t1/views/supervisor")).status_code == 200
         assert (await api.get("aud", "hand-over")).status_code == 200
-        for command in ("suspend", "void-round", "claim-incident", "approve-proposal"):
-            arguments = {
-                "suspend": {"reason": "x"},
-                "void-round": {"reason": "x", "text": "y"},
-                "claim-incident": {"incident": 1},
-                "approve-proposal": {"proposal": 1},
-            }[command]
+        commands: dict[str, dict[str, Any]] = {
+            "suspend": {"reason": "x"},
+            "void-round": {"reason": "x", "text": "y"},
+            "claim-incident": {"incident": 1},
+            "approve-proposal": {"proposal": 1},
+        }
+        for command, arguments in commands.items():
             assert (await api.send("aud", command, **arguments)).status_code == 403
 
 

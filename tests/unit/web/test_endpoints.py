@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from web_fakes import BY_ROLE, RULES, SHARED, RecordingTable, Studio, token_of
 
-from studio.domain import commands
+from studio.domain import commands, shoe_commands
 from studio.domain.actions import Action
 from studio.domain.anomalies import WayOut
 from studio.domain.answers import Rejected
@@ -156,7 +156,7 @@ async def test_nobody_sends_anything_without_a_token(path: str) -> None:
 async def test_commands_arrive_with_their_arguments() -> None:
     studio = Studio()
     sent = [
-        ("sup", "commands", desk_body("confirm-shoe-step"), commands.ConfirmShoeStep(ShoeStep.SHUFFLED)),
+        ("sup", "commands", desk_body("confirm-shoe-step"), shoe_commands.ConfirmShoeStep(ShoeStep.SHUFFLED)),
         ("sup", "commands", desk_body("suspend"), commands.Suspend("a stop")),
         (
             "sup",
@@ -225,7 +225,7 @@ async def test_commands_arrive_with_their_arguments() -> None:
             {"seat": 3, "hand": 1, "follow": True},
             commands.AnswerFollow("pam", HandId(3, 1), follow=True, funded=False),
         ),
-        ("dea", "commands", desk_body("return-cards"), commands.ReturnCards()),
+        ("dea", "commands", desk_body("return-cards"), shoe_commands.ReturnCards()),
     ]
     for number, (who, path, body, command) in enumerate(sent):
         assert (await studio.post(who, f"t1/{path}", body, key=f"k{number}")).status_code == 200
@@ -449,9 +449,11 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/tables/{table}/records/{sequence}/pdf",
         "/v1/tables",
         "/v1/tables/{table}/rules.json",
+        "/v1/tables/{table}/strategy.json",
         "/v1/tables/{table}/views/{audience}",
         *(f"/v1/tables/{{table}}/{path}" for path in PATHS),
         "/v1/tables/{table}/history",
+        "/v1/tables/{table}/statistics",
         "/v1/tables/{table}/commands",
         "/v1/holds",
         "/v1/tables/{table}/rounds/{number}/hold",

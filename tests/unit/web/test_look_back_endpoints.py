@@ -1,4 +1,4 @@
-"""``GET /v1/look-back``: for supervisors, as JSON and CSV."""
+"""``GET /v1/look-back``: for supervisors, managers and auditors, as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ PLAYED = TouchedRound(
 )
 
 
-async def test_a_supervisor_looks_back() -> None:
+@pytest.mark.parametrize("person", ["sup", "man", "aud"])
+async def test_whoever_looks_into_things_looks_back(person: str) -> None:
     studio = Studio()
     studio.look_back.found = (PLAYED,)
 
-    answer = await studio.get("sup", "/v1/look-back?batch=B-7&from=1970-01-01T00:00:01&to=1970-01-02")
+    answer = await studio.get(person, "/v1/look-back?batch=B-7&from=1970-01-01T00:00:01&to=1970-01-02")
 
     assert answer.status_code == 200
     assert answer.json()["rounds"][0]["players"] == [

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from web_fakes import BY_ROLE, SHARED, Studio
 
-from studio.domain import commands
+from studio.domain import commands, shared_commands
 from studio.domain.actions import Action
 from studio.domain.answers import Rejected
-from studio.domain.commands import Choosing, Insuring
 from studio.domain.events import Cause
+from studio.domain.shared_commands import (
+    Choosing,
+    Insuring,
+)
 from studio.ports.history import Ended, LedgerLine, Outcome, PlayedBet, PlayedDecision, PlayedRound
 from studio.runtime.inbox import Refused
 
@@ -40,9 +43,13 @@ PLAYED = PlayedRound(
         (
             "decisions",
             DECISIONS,
-            commands.DecideAll(4, (Choosing("p-1", Action.HIT), Choosing("late", Action.STAND))),
+            shared_commands.DecideAll(4, (Choosing("p-1", Action.HIT), Choosing("late", Action.STAND))),
         ),
-        ("insurance", INSURANCES, commands.InsureAll((Insuring("p-1", take=True), Insuring("late", take=False)))),
+        (
+            "insurance",
+            INSURANCES,
+            shared_commands.InsureAll((Insuring("p-1", take=True), Insuring("late", take=False))),
+        ),
     ],
 )
 async def test_a_batch_on_a_shared_hand_is_one_command(
@@ -204,6 +211,8 @@ async def test_the_history_is_told_in_full() -> None:
                     {"id": "t1:12:0", "amount": -1000, "cause": "main bet"},
                     {"id": "t1:24:0", "amount": 1000, "cause": "main returned"},
                 ],
+                "corrected": False,
+                "revised": False,
             }
         ]
     }

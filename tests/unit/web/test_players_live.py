@@ -14,6 +14,7 @@ from support.actors import KEY, LiveActor, live_actor
 from support.tables import DEALER, a_setup
 
 from studio.adapters.sealing import Sealer
+from studio.adapters.settled_rounds import SqliteSettledRounds
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_look_back import SqliteLookBack
@@ -51,6 +52,7 @@ class Live:
             clock=actor.clock,
             look_back=SqliteLookBack(actor.store.path),
             history=SqliteHistory(actor.store.path, {"t1": actor.actor.setup}),
+            settled=SqliteSettledRounds(actor.store.path, {"t1": actor.actor.setup.rules}),
             custody=JournalCustody(actor.store),
             evidence=SqliteEvidence(actor.store.path, Sealer(KEY), ["t1"]),
             health=dict,

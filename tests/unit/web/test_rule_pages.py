@@ -8,6 +8,7 @@ import json
 import pytest
 from web_fakes import RULES, Studio
 
+from studio.odds.figures import figures_of
 from studio.rule_sheet.html import STYLE_SHEET
 
 
@@ -64,3 +65,24 @@ async def test_programs_get_the_parameters_and_can_check_the_hash() -> None:
 )
 async def test_the_parameters_are_for_everybody_signed_in(person: str | None, path: str, status: int) -> None:
     assert (await Studio().get(person, f"/v1/tables/{path}/rules.json")).status_code == status
+
+
+async def test_programs_get_the_strategy_for_the_rules_of_the_table() -> None:
+    answer = (await Studio().get("pam", "/v1/tables/t1/strategy.json")).json()
+    figures = figures_of(RULES)
+    assert answer["hash"] == RULES.hash
+    assert answer["strategy"] == figures.strategy.as_json()
+    assert answer["follow_split"] == {pair: dict(cells) for pair, cells in figures.follow_split.items()}
+
+
+@pytest.mark.parametrize(("person", "path", "status"), [(None, "t1", 401), ("pam", "t9", 404), ("dea", "t1", 200)])
+async def test_the_strategy_is_for_everybody_signed_in(person: str | None, path: str, status: int) -> None:
+    assert (await Studio().get(person, f"/v1/tables/{path}/strategy.json")).status_code == status
+
+
+@pytest.mark.parametrize(("lang", "says"), [("en", "Calculated from these rules"), ("fr", "Calculé d")])
+async def test_a_page_shows_the_calculated_return_and_draws_the_strategy(lang: str, says: str) -> None:
+    page = (await Studio().get(None, f"/rules/t1?lang={lang}")).text
+    assert says in page
+    assert f"{figures_of(RULES).rtp.composition_dependent.per_initial_bet:.4f}" in page
+    assert '<svg class="strategy"' in page

@@ -20,19 +20,24 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.answers import Rejected
-from studio.domain.commands import Command, DecideAll, InsureAll, PlaceBets
+from studio.domain.commands import Command, PlaceBets
 from studio.domain.correction_views import DrawView, Preview, ReadingView
 from studio.domain.instants import Instant
 from studio.domain.people import Actor
 from studio.domain.preview import preview
 from studio.domain.rules import RuleSet
 from studio.domain.setup import Limits, TableSetup
+from studio.domain.shared_commands import (
+    DecideAll,
+    InsureAll,
+)
 from studio.domain.table import Table
 from studio.ports.custody import Hold
 from studio.ports.evidence import Evidence
 from studio.ports.history import PlayedRound
 from studio.ports.journal import JournalError
 from studio.ports.look_back import LookBackQuery, TouchedRound
+from studio.ports.settled import SettledRound
 from studio.ports.wallet import Reservation
 from studio.runtime.inbox import Done, Outcome, Refused, Repeated, Submission
 from studio.settings import Account, People, Person
@@ -151,6 +156,18 @@ class SetHistory:
         return self.played
 
 
+class SetSettled:
+    """Answers with settled rounds that are set, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.found: tuple[SettledRound, ...] = ()
+        self.asked: list[tuple[str, int]] = []
+
+    def settled(self, table: str, *, limit: int) -> tuple[SettledRound, ...]:
+        self.asked.append((table, limit))
+        return self.found
+
+
 class SetCustody:
     """Keeps holds in memory; round 9 is none of the table's."""
 
@@ -257,6 +274,7 @@ class Studio:
     ) -> None:
         self.table = RecordingTable(rules=rules)
         self.history = SetHistory()
+        self.settled = SetSettled()
         self.custody = SetCustody()
         self.look_back = SetLookBack()
         self.clock = SetClock()
@@ -276,6 +294,7 @@ class Studio:
             wallets={"EUR": self.wallet},
             clock=self.clock,
             history=self.history,
+            settled=self.settled,
             custody=self.custody,
             look_back=self.look_back,
             evidence=evidence or SqliteEvidence(Path("/nonexistent"), Sealer(bytes(32)), ["t1"]),

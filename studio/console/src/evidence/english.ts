@@ -104,6 +104,8 @@ export const english = {
     integrity: "integrity",
     dispute: "dispute",
     opening: "opened card",
+    report: "dealer's report",
+    "player-concern": "player concern",
   } as Record<string, string>,
   stillOpen: "open",
   closedAs: (wayOut: string, reason: string) => [wayOut, reason].filter(Boolean).join(" · "),
