@@ -35,7 +35,7 @@ def follow(game: Game, step: Step) -> None:
     """Follow one step of the core."""
     match step.event:
         case BettingOpened():
-            _begin(game, step.after)
+            _begin(game)
         case AnomalyDetected(_, kind) if kind is not AnomalyKind.SUPERVISOR_STOP:
             game.tally.alarm(kind, game.active, stops=step.after.incidents[-1].stops)
         case RoundSettled():
@@ -46,6 +46,7 @@ def follow(game: Game, step: Step) -> None:
         case RoundClosed():
             judge.money_over(game, void=game.is_void)
             game.active = game.tally.close(game.active)
+            _collect(game, step.after)
         case event:
             _on_the_felt(game, event, step.after)
 
@@ -66,11 +67,15 @@ def _on_the_felt(game: Game, event: Event, after: Table) -> None:
             pass
 
 
-def _begin(game: Game, table: Table) -> None:
+def _collect(game: Game, table: Table) -> None:
+    """The cards of the round go to the discard rack; one that is still held stays beside the hands."""
     held = {one.number for one in table.loose}
     game.felt = Felt(aside=[one for one in game.felt.aside if one.draw in held])
     game.witnessed = set()
     game.eye.forget()
+
+
+def _begin(game: Game) -> None:
     game.before = dict(game.core.ledger)
     game.is_void = False
 

@@ -50,7 +50,7 @@ def is_possible(table: Table, incident: Incident, way: WayOut) -> bool:
         case WayOut.ACCEPT:
             return table.setup.camera is not None
         case WayOut.LAID:
-            return _has_felt(table)
+            return _has_felt(table) and not _is_unread(table, incident)
         case _:
             return False
 
@@ -62,6 +62,12 @@ def _is_before_result(table: Table) -> bool:
 
 def _has_felt(table: Table) -> bool:
     return table.round is not None and table.round.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
+
+
+def _is_unread(table: Table, incident: Incident) -> bool:
+    """Wherever it is laid, a card that nobody read is unknown still, and nothing else would ask for its value."""
+    draw = None if incident.draw is None else table.loose_draw(incident.draw)
+    return draw is not None and draw.card is None
 
 
 def _refusing_hand_is_there(table: Table, incident: Incident) -> bool:

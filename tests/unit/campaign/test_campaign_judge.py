@@ -13,7 +13,7 @@ from studio.campaign.tally import Tally
 from studio.domain.cards import parse_card
 from studio.domain.record_commands import RecordSighting
 from studio.domain.rules import RuleSet
-from studio.domain.sightings import CardRead, Sighting
+from studio.domain.sightings import CardRead, Reading, Sighting, SightingId
 from studio.domain.slots import HandId
 
 _SEAT = HandId(1, 1)
@@ -64,9 +64,9 @@ def test_a_dealer_who_stops_short_is_seen(rules: RuleSet) -> None:
 
 
 class _Liar(Game):
-    """A game whose reader tells aces for everything, and nobody looks."""
+    """A game whose reader tells the same card for everything, and nobody looks."""
 
-    def sight(self, identity, reading) -> None:  # type: ignore[no-untyped-def]
+    def sight(self, identity: SightingId, reading: Reading) -> None:
         told = CardRead(parse_card("5S")) if isinstance(reading, CardRead) and self.felt.hands else reading
         self.core.send(RecordSighting(Sighting(identity, told, self.core.now.monotonic_ns)), READER)
 

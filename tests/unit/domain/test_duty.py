@@ -6,7 +6,7 @@ import pytest
 from support.tables import DEALER, SECOND, SUPERVISOR, PlayedTable, a_setup
 
 from studio.domain.anomalies import AnomalyKind, Level, WayOut
-from studio.domain.commands import OpenBetting, SignOff, SignOn
+from studio.domain.commands import OpenBetting, SignOff, SignOn, Suspend
 from studio.domain.error_rates import outlier
 from studio.domain.events import (
     BurnOrdered,
@@ -18,6 +18,7 @@ from studio.domain.events import (
     DealerSignedOn,
     IncidentResolved,
 )
+from studio.domain.incidents import ways_out
 from studio.domain.instants import Instant, iso_date
 from studio.domain.instructions import instruction, primary_button
 from studio.domain.people import Actor, Role
@@ -307,3 +308,20 @@ def test_the_rate_is_reported_between_rounds_and_begins_anew() -> None:
 )
 def test_dates_of_wall_times(seconds: int, date: str) -> None:
     assert iso_date(Instant(0, seconds * SECOND).wall_ns) == date
+
+
+def test_a_card_that_came_while_nobody_was_signed_on_is_ruled_on_before_the_dealer_is_replaced() -> None:
+    """dealer-unfit: with its incident closed nobody would ask about the card again, and the round stood still."""
+    table = a_table().round(1)
+    table.do(Suspend("relief"), SUPERVISOR)
+    table.do(SignOff(), DEALER)
+    table.resolve(WayOut.GO_ON)
+    table.card("TS")
+    assert table.kinds() == [AnomalyKind.DEALER_UNFIT]
+    table.do(FOREVER, DEALER)
+    offered = ways_out(table.table, table.table.incidents[0], Role.SUPERVISOR)
+    assert WayOut.REPLACE_DEALER not in offered
+    assert WayOut.USE_NEXT in offered
+    table.resolve(WayOut.USE_NEXT)
+    assert not table.table.loose
+    assert not table.kinds()

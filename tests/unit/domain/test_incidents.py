@@ -495,3 +495,12 @@ def _has_its_draw(table: Table, kind: AnomalyKind) -> bool:
     about_a_draw = {WayOut.USE_NEXT, WayOut.RESCAN} & CATALOGUE[kind].supervisor
     about_a_shoe = kind in {AnomalyKind.CUT_CARD_MISSING, AnomalyKind.IMPOSSIBLE_COPY}
     return not about_a_draw and not (about_a_shoe and phase(table) is not Phase.IDLE)
+
+
+def test_an_unread_card_is_not_laid_away_unknown() -> None:
+    """no-read: were it closed by *laid*, nobody would ask for the card's value and the next one took its place."""
+    played = PlayedTable().ready().round(1).cards("TC 9C")
+    played.no_read()
+    (incident,) = played.table.incidents
+    assert WayOut.LAID not in ways_out(played.table, incident, Role.SUPERVISOR)
+    assert WayOut.RESCAN in ways_out(played.table, incident, Role.SUPERVISOR)

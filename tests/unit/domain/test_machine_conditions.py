@@ -38,6 +38,15 @@ def finished(played: PlayedTable) -> PlayedTable:
 
 
 @pytest.mark.parametrize("kind", BLOCKING)
+def test_in_mid_round_it_offers_no_void_that_would_close_nothing(kind: AnomalyKind) -> None:
+    played = told(asked(), kind)
+    assert ways_out(played.table, played.table.incidents[0], Role.SUPERVISOR) == ()
+    finished(told(played, kind, active=False))
+    assert phase(played.table) is Phase.IDLE
+    assert all(ways_out(played.table, one, Role.SUPERVISOR) for one in played.table.incidents)
+
+
+@pytest.mark.parametrize("kind", BLOCKING)
 def test_the_round_is_finished_and_no_other_opens(kind: AnomalyKind) -> None:
     played = told(asked(), kind)
     assert not played.table.is_stopped

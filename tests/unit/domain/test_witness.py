@@ -152,6 +152,22 @@ def test_a_card_that_was_read_and_reached_no_place_holds_the_table_after_three_s
     played.dealt("9C@dc1")
 
 
+def test_a_card_that_was_held_back_is_looked_for_from_when_it_is_dealt() -> None:
+    """read-not-dealt: the time that it lay aside is no time in which the dealer could lay it."""
+    played = CameraTable().ready().betting()
+    played.bet(1).card("TC")
+    assert played.kinds() == [AnomalyKind.CARD_BEFORE_TIME]
+    played.let_time_pass(5)
+    played.resolve(WayOut.USE_NEXT)
+    played.close()
+    assert [str(card) for card in played.table.open_round.hands[0].cards] == ["TC"]
+    assert not played.kinds()
+    played.let_time_pass(2.9)
+    assert not played.kinds()
+    played.let_time_pass(0.2)
+    assert played.kinds() == [AnomalyKind.READ_NOT_DEALT]
+
+
 def test_a_card_at_another_seat_is_in_the_wrong_position() -> None:
     played = CameraTable().ready().round(1, 2, 3).dealt("TC")
     played.seen("s3c1", "TC")
