@@ -54,7 +54,7 @@ _HOUR_NS: Final = 3_600_000_000_000
 
 
 def alternates(table: Table) -> bool:
-    """Tell whether the next shoe must have another back than the last: a shuffler keeps its cards."""
+    """Tell whether the next shoe must be of another batch and back than the last: a shuffler keeps its cards."""
     return table.setup.rules.shuffling is Shuffling.SHOE
 
 
@@ -224,7 +224,9 @@ def load_pack(table: Table, at: Instant) -> tuple[Event, ...] | Rejected:
         counted = due_count(table)
         if counted is not None:
             return Rejected("count-owed", f"Count pack {counted.id} first, and have it signed by two people")
-        text = "No counted pack of another back is ready; the supervisor registers one, and it is counted"
+        text = (
+            "No counted pack of another batch and back is ready; the supervisor registers one, and it is counted"
+        )
         return Rejected("shoe-unverified", text)
     if is_worn(table, pack, at.wall_ns):
         return (PackRetired(pack.id),)

@@ -108,7 +108,7 @@ def _loaded(life: ShoeLife, name: str, at_wall_ns: int) -> ShoeLife:
     first = at_wall_ns if pack.first_loaded_wall_ns is None else pack.first_loaded_wall_ns
     used = pack._replace(life=Life.LOADED, loads=pack.loads + 1, first_loaded_wall_ns=first)
     earlier = joined((life.earlier, *(one for one in pack.orders if one not in life.earlier)))
-    return life.with_pack(used)._replace(loaded=name, last_back=pack.back, earlier=earlier)
+    return life.with_pack(used)._replace(loaded=name, last_back=pack.back, last_batch=pack.batch, earlier=earlier)
 
 
 def _counted(table: Table, sighting: SightingId, card: Card | None) -> Table:

@@ -175,6 +175,7 @@ class ShoeLife(NamedTuple):
     packs: tuple[Pack, ...] = ()
     loaded: str = ""
     last_back: str = ""
+    last_batch: str = ""
     counting: Count | None = None
     order: bytes = b""
     collected: bytes = b""
@@ -227,7 +228,7 @@ def tally(pack: Pack, count: Count) -> Tally:
 
 
 def next_pack(life: ShoeLife, *, alternates: bool) -> Pack | None:
-    """Return the pack that is loaded next: ready, of another back than the last, the one least used."""
+    """Return the pack that is loaded next: ready, of another batch and back than the last, the one least used."""
     ready = [one for one in life.packs if one.life in READY and _may_follow(one, life, alternates=alternates)]
     return min(ready, key=lambda one: one.loads, default=None)
 
@@ -242,7 +243,9 @@ def pack_to_count(life: ShoeLife, *, alternates: bool) -> Pack | None:
 
 
 def _may_follow(pack: Pack, life: ShoeLife, *, alternates: bool) -> bool:
-    return not alternates or not life.last_back or pack.back != life.last_back
+    if not alternates or not life.last_back:
+        return True
+    return pack.back != life.last_back and pack.batch != life.last_batch
 
 
 def with_drawn(shoes: tuple[Drawn, ...], seen: tuple[int, ...]) -> tuple[Drawn, ...]:

@@ -156,8 +156,8 @@ class PlayedTable:
         self.do(RecordReader("shoe-1", True, self.load, 0), READER)
         return self
 
-    def register(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
-        self.do(RegisterPack(pack, batch, back), SUPERVISOR)
+    def register(self, pack: str, back: str, batch: str | None = None) -> PlayedTable:
+        self.do(RegisterPack(pack, batch or f"B-{back}", back), SUPERVISOR)
         return self
 
     def count(self, codes: Iterable[str], *, pack: str) -> PlayedTable:
@@ -170,7 +170,7 @@ class PlayedTable:
     def sign(self, *people: Actor) -> tuple[Event, ...]:
         return tuple(event for person in people for event in self.do(SignCount(), person))
 
-    def verified(self, pack: str, back: str, batch: str = "B-1") -> PlayedTable:
+    def verified(self, pack: str, back: str, batch: str | None = None) -> PlayedTable:
         """Register a pack and have two people verify it."""
         self.register(pack, back, batch)
         if self.table.used_load == self.load:

@@ -318,6 +318,16 @@ def test_backs_alternate() -> None:
     assert life(table, "blue-1") is Life.LOADED
 
 
+def test_batches_alternate() -> None:
+    table = playing(controlled().verified("red-1", "red", "B-7").verified("blue-1", "blue", "B-7"))
+    ended(table).count(rest_of(table, "red-1"), pack="red-1").sign(DEALER, SUPERVISOR)
+
+    table.reload()
+    assert table.refused(ConfirmShoeStep(ShoeStep.LOADED), DEALER) == "shoe-unverified"
+    table.verified("blue-2", "blue", "B-8").load_shoe()
+    assert life(table, "blue-2") is Life.LOADED
+
+
 def test_a_pack_too_long_in_use_leaves_at_the_rounds_end() -> None:
     """A deck in use for more than 24 h is refused at the next round boundary."""
     table = playing(controlled().verified("red-1", "red").verified("blue-1", "blue"))

@@ -156,7 +156,7 @@ class ControlledMachine(machine.TableMachine):
     @rule(who=st.sampled_from(PEOPLE), pack=st.sampled_from(PACKS), pick=st.integers(0, 7))
     def a_person_does_something(self, who: Actor, pack: str, pick: int) -> None:
         commands: tuple[Any, ...] = (
-            RegisterPack(pack, "B-1", pack.partition("-")[0]),
+            RegisterPack(pack, f"B-{pack.partition('-')[0]}", pack.partition("-")[0]),
             BeginCount(pack),
             SignCount(),
             AbandonCount(),
