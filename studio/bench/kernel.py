@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from studio.domain.rules import RuleSet
 from studio.odds.figures import figures_of
-from studio.odds.kernel_values import Sum
-from studio.odds.simulation import Plan, begin, compile_kernel, last_part, simulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +27,10 @@ class KernelFigures:
 
 def measure_kernel(rules: RuleSet, rounds: int) -> KernelFigures:
     """Play ``rounds`` and time them."""
+    # Here, so that no other command waits for the compiler.
+    from studio.odds.kernel_values import Sum  # noqa: PLC0415
+    from studio.odds.simulation import Plan, begin, compile_kernel, last_part, simulate  # noqa: PLC0415
+
     plan, cores = Plan(rules, figures_of(rules).strategy, seed=1), os.cpu_count() or 1
     compile_kernel(plan)
     began = time.perf_counter()

@@ -10,7 +10,7 @@ import pytest
 from usual_table import usual_table
 
 from studio.__main__ import main
-from studio.odds import engine_check, simulate_command
+from studio.odds import engine_check, simulate_run
 from studio.odds.encoding import kernel_rules
 from studio.odds.simulation import BLOCK_ROUNDS, Progress, simulate
 
@@ -88,7 +88,7 @@ def test_an_interrupted_run_keeps_what_it_played(
         steps.close()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(simulate_command, "simulate", interrupted)
+    monkeypatch.setattr(simulate_run, "simulate", interrupted)
     assert main(["simulate", *same, "--rounds", TWO_BLOCKS]) == 130
     monkeypatch.undo()
     assert json.loads(kept.read_text(encoding="utf-8"))["blocks"] == 1
