@@ -48,7 +48,7 @@ unit:
 	$(BIN)/pytest -q -n 2 --basetemp .pytest_tmp/all --ignore tests/system/consoles
 	$(BIN)/pytest -q --basetemp .pytest_tmp/consoles tests/system/consoles
 
-# The long forms of the tests under fire: 20,000 rounds with faults injected (about 8 minutes), a hundred kills, three hundred lock-step rounds (about 12 minutes), random
+# The long forms of the tests under fire: 20,000 rounds with faults injected (2 minutes), a hundred kills, three hundred lock-step rounds (about 12 minutes), random
 # rounds against the second engine (3), ten thousand rounds of each game through driver, engine and ledger (40).
 campaign: setup
 	$(BIN)/studio campaign --jobs 2
