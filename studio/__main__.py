@@ -19,6 +19,7 @@ from studio.adapters.variants import load_variant, variant_names
 from studio.adjudication.command import AdjudicateCommand
 from studio.app import open_evidence, raise_open_files, serve, settled_rounds, stop_on_sigterm
 from studio.bench.command import BenchCommand
+from studio.campaign.command import CampaignCommand
 from studio.evidence.commands import IncidentCommand, RoundsCommand
 from studio.look_back.command import LookBackCommand
 from studio.odds.command import OddsCommand, StrategyCommand
@@ -102,6 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
         StrategyCommand(load_variant, names),
         SimulateCommand(load_variant),
         StatisticsCommand(settled_rounds),
+        CampaignCommand(load_variant, names),
         LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
         ProfileCommand(),
         ScenarioCommand(load_variant, lambda name: read_profile(name).profile),

@@ -142,7 +142,8 @@ def _can_go_on(table: Table, incident: Incident) -> bool:
 def _is_lawful_beside_cards(table: Table, incident: Incident, way: WayOut) -> bool:
     """Tell whether a way out about a pack of cards, or about the dealer, is lawful."""
     if way is WayOut.REPLACE_DEALER:
-        return table.dealer is not None
+        # A card that came meanwhile is ruled on first: nothing else would ask about it again.
+        return table.dealer is not None and (incident.draw is None or table.loose_draw(incident.draw) is None)
     return way is WayOut.QUARANTINE or _can_recount(table, incident)
 
 

@@ -80,7 +80,7 @@ def advance(table: Table, at_ns: int) -> Event | None:
         return BetsReturned(batch_of(*orphans))
     if not current.hands:
         return RoundClosed(current.number)
-    return _deal_held_card(table, current) or _play(table, current, at_ns)
+    return _deal_held_card(table, current, at_ns) or _play(table, current, at_ns)
 
 
 def _next_finding(table: Table, at_ns: int) -> Event | None:
@@ -211,13 +211,14 @@ def _released(table: Table) -> Draw | None:
     return None
 
 
-def _deal_held_card(table: Table, current: Round) -> Event | None:
+def _deal_held_card(table: Table, current: Round, at_ns: int) -> Event | None:
+    """Deal the card that lay aside; it comes to its place now, and is looked for there from now on."""
     draw = _released(table)
     if draw is None or draw.card is None:
         return None
     slot = expected_slot(table.setup.rules, current)
     if slot is not None:
-        return CardDealt(draw.number, draw.sighting, draw.card, slot, draw.at_ns)
+        return CardDealt(draw.number, draw.sighting, draw.card, slot, max(at_ns, draw.at_ns))
     if current.hole_revealed:
         return CardBurned(draw.number, draw.sighting, draw.card, Face.DOWN, draw.at_ns)
     return None

@@ -11,9 +11,9 @@ from support.tables import DEALER, SUPERVISOR, a_setup
 
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import QuarantinePack
 from studio.domain.profile import RulingProfile
 from studio.domain.projections import dealer_view
+from studio.domain.shoe_commands import QuarantinePack
 from studio.evidence.records import incident_record, record_at
 from studio.evidence.replay import replay
 from studio.ports.evidence import Wanted

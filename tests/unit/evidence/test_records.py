@@ -9,11 +9,7 @@ from support.recorded_table import RecordedTable, write
 from support.tables import DEALER, READER, SUPERVISOR
 
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.commands import (
-    ResolveIncident,
-    Suspend,
-    VoidRound,
-)
+from studio.domain.commands import ResolveIncident, Suspend, VoidRound
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import Actor, Role
 from studio.domain.record_commands import (

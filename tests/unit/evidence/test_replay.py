@@ -17,12 +17,7 @@ from support.tables import DEALER, SUPERVISOR, a_setup
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import WayOut
-from studio.domain.commands import (
-    CallSupervisor,
-    Suspend,
-    TakeSeat,
-    VoidRound,
-)
+from studio.domain.commands import CallSupervisor, Suspend, TakeSeat, VoidRound
 from studio.domain.disputes import AddNote
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, phase

@@ -69,7 +69,10 @@ class ScriptedConsole(DealerConsole):
 
     async def look_again(self) -> None: ...
 
-    async def press(self, command: str, arguments: Mapping[str, Any]) -> Pressed:
+    async def press(
+        self, command: str, arguments: Mapping[str, Any], *, seen_sequence: int | None = None
+    ) -> Pressed:
+        assert seen_sequence is None  # a dealer's button is of the moment
         self.pressed.append((command, arguments))
         self.was_pressed.set()
         self.was_pressed.clear()
