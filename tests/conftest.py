@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 import structlog
+from hypothesis import settings
+
+# No test passes or fails on a time.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

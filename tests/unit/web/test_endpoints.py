@@ -32,6 +32,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "suspend": {"reason": "a stop"},
     "resolve-incident": {"incident": 1, "way_out": "burn", "reason": "exposed", "text": "seen"},
     "void-round": {"reason": "misdeal", "text": "on the floor"},
+    "report-concern": {"concern": "at-risk", "seat": 2},
     "report-misdeal": {"tile": "wrong-seat", "seat": 2},
     "confirm-card": {"device": "cam-1", "load": 1, "ordinal": 7},
     "change-profile": {"reference": "R-17"},
@@ -458,7 +459,10 @@ async def test_the_api_describes_itself_with_examples_and_loads_nothing() -> Non
         "/v1/holds",
         "/v1/tables/{table}/rounds/{number}/hold",
         "/v1/tables/{table}/rounds/{number}/release",
+        "/v1/supervisors",
         "/v1/tables/{table}/previews",
+        "/v1/tables/{table}/readings",
+        "/v1/tables/{table}/rounds/{number}/draws",
         "/v1/hand-over",
     }
     for path, methods in described["paths"].items():
