@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ Load = Callable[[str | Path], RuleSet]
 """Finds a variant by its name, or a file by its path; raises ``ValueError`` with a sentence."""
 
 
-class _GameCommand:
+class _GameCommand(ABC):
     """What both commands ask for: which rules, which shoe, which form."""
 
     name = ""
@@ -50,8 +51,9 @@ class _GameCommand:
             return 2
         return 0
 
+    @abstractmethod
     def _answer(self, arguments: argparse.Namespace) -> str:
-        raise NotImplementedError
+        """Return what is printed; raise ``ValueError`` with a sentence where there is nothing to say."""
 
     def _rules(self, arguments: argparse.Namespace) -> RuleSet:
         if arguments.rules is not None:
