@@ -1,5 +1,6 @@
 // The words of the evidence page; French has the same keys. What was said at the table comes from the record.
 
+import { common } from "../shared/catalog";
 import { words } from "../shared/format";
 
 export const english = {
@@ -55,28 +56,9 @@ export const english = {
   noHands: "No cards on the felt",
   bet: "Bet",
   faceDown: "face down",
-  suits: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" } as Record<string, string>,
-  phases: {
-    idle: "Between rounds",
-    betting: "Betting open",
-    dealing: "Dealing",
-    insurance: "Insurance",
-    peek: "Peek",
-    decisions: "Players decide",
-    dealer: "Dealer draws",
-    commit: "Confirm result",
-    settlement: "Settlement",
-    closed: "Closed",
-  } as Record<string, string>,
-  handStates: {
-    open: "",
-    waiting: "",
-    stood: "stands",
-    doubled: "doubled",
-    surrendered: "surrendered",
-    bust: "bust",
-    natural: "blackjack",
-  } as Record<string, string>,
+  suits: common.suits,
+  phases: common.phases,
+  handStates: common.handStates,
   soft: "soft",
   returned: (value: string) => `returned ${value}`,
   fields: "Fields",

@@ -162,6 +162,7 @@ export const french: EvidenceTexts = {
     surrendered: "abandonnée",
     bust: "sautée",
     natural: "blackjack",
+    "21": "21",
   },
   soft: "souple",
   returned: (value) => `rendu ${value}`,
