@@ -38,6 +38,7 @@ from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
 from studio.domain.commands import OpenTable
 from studio.domain.instants import Instant
+from studio.domain.loads import position
 from studio.domain.money import VIRTUAL_UNITS
 from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_of
 from studio.domain.projections import table_view
@@ -334,7 +335,8 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     if source.simulated and not simulated:
         message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
         raise SettingsError(message)
-    ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
+    counted_here = None if plugin.counts else lambda: position(actor.table)
+    ingest = Ingest(source, actor.submit, ports.clock, ports.observer, counted_here)
     _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"ingest {settings.id}"))
     if isinstance(source, DrawnSource):
         dealer = VirtualDealer(actor, source, ports.clock, settings.card_ms * _MS)

@@ -29,6 +29,8 @@ from drivers.smartshoe.protocol import Protocol
 from studio.ports.devices import DeviceEvent, EventKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from studio.domain.instants import Instant
 
 
@@ -134,6 +136,22 @@ class Decoder:
         self.protocol = Protocol(hello_first=False)
         """For its errors, and for the bytes that a host would have sent."""
 
+    @property
+    def errors(self) -> Mapping[str, int]:
+        """What was not taken, by cause."""
+        return {cause.value: count for cause, count in self.protocol.errors.items()}
+
     def feed(self, data: bytes, at: Instant) -> list[DeviceEvent]:
         """Return the events that ``data`` completes, in order of arrival."""
-        return [event for fact in self.protocol.feed(data, at) for event in device_events(self._device, fact)]
+        return self._events(self.protocol.feed(data, at))
+
+    def tick(self, now: Instant) -> list[DeviceEvent]:
+        """Do what is due at ``now``; return the events it makes."""
+        return self._events(self.protocol.tick(now))
+
+    def data_to_send(self) -> bytes:
+        """Return what a host would send now, and forget it."""
+        return self.protocol.data_to_send()
+
+    def _events(self, facts: list[Fact]) -> list[DeviceEvent]:
+        return [event for fact in facts for event in device_events(self._device, fact)]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from drivers.serial_port import LineSettings, parse_address
+from drivers.serial_port import parse_address
+from drivers.serial_reader import SerialSource
+from drivers.smartshoe.mapping import Decoder
 from drivers.smartshoe.session import Session
 from drivers.smartshoe.settings import parse_settings
-from drivers.smartshoe.source import SmartshoeSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,7 @@ class SmartshoePlugin:
 
     name = "smartshoe"
     simulated = False
+    counts = True
 
     def open(
         self,
@@ -31,19 +33,25 @@ class SmartshoePlugin:
         *,
         resume: Resume | None,
         capture: RawCapture,
-    ) -> SmartshoeSource:
+    ) -> SerialSource:
         """Start the source ``device``; wrong ``settings`` raise ``ValueError`` with a sentence.
 
         Must be called inside a running event loop. The port may be absent: it is looked for until closing.
         """
         checked = parse_settings(device, settings)
-        source = SmartshoeSource(
+        source = SerialSource(
             Session(device, serial=checked.serial, resume=resume),
             device,
             parse_address(checked.port),
-            LineSettings(baud=checked.baud),
+            checked.line,
             capture=capture,
             simulated=checked.simulated,
         )
         source.start()
         return source
+
+    def decoder(self, device: str, settings: Mapping[str, Any]) -> Decoder:
+        """Return the protocol of ``device`` without a port; wrong ``settings`` raise ``ValueError``."""
+        if settings:
+            parse_settings(device, settings)
+        return Decoder(device)

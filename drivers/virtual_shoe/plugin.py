@@ -14,6 +14,7 @@ class VirtualShoePlugin:
     """Opens the server's virtual shoes; it keeps nothing."""
 
     name = "virtual_shoe"
+    counts = True
 
     def open(
         self,

@@ -14,6 +14,7 @@ from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted, Answer, Rejected
 from studio.domain.events import AnomalyDetected, Event
 from studio.domain.instants import Instant
+from studio.domain.loads import fresh_load, holds_used_load
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, phase
 from studio.domain.rules import Shuffling
@@ -113,15 +114,20 @@ def begin_count(table: Table, command: BeginCount) -> Answer:
         return Rejected("shoe-in-play", "Packs are counted between shoes; wait until this one has ended")
     if table.is_stopped:
         return Rejected("table-stopped", "Resolve the open incident first")
-    if not reader.ready or reader.load is None:
+    if not reader.ready:
         return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
-    seen = table.last_seen
-    last = seen.ordinal if seen is not None and seen.load == reader.load else 0
-    if pack.life is Life.ENDED and not pack.whole_due and reader.load == table.used_load:
-        return Accepted((CountBegan(pack.id, CountPurpose.REMAINDER, reader.load, last),))
-    if reader.load == table.used_load:
+    used, fresh = table.used_load, fresh_load(table)
+    if pack.life is Life.ENDED and not pack.whole_due and used is not None and holds_used_load(table):
+        return Accepted((CountBegan(pack.id, CountPurpose.REMAINDER, used, _last_of(table, used)),))
+    if fresh is None:
         return Rejected("shoe-not-reloaded", "Put the whole pack into the reader as a new load first")
-    return Accepted((CountBegan(pack.id, CountPurpose.WHOLE, reader.load, last),))
+    return Accepted((CountBegan(pack.id, CountPurpose.WHOLE, fresh, _last_of(table, fresh)),))
+
+
+def _last_of(table: Table, load: int) -> int:
+    """Return the place of the last card that was told of a load."""
+    seen = table.last_seen
+    return seen.ordinal if seen is not None and seen.load == load else 0
 
 
 def is_counting(table: Table, identity: SightingId) -> bool:
@@ -135,7 +141,7 @@ def count_sighting(table: Table, sighting: Sighting) -> Accepted:
     count, identity = table.life.counting, sighting.id
     if count is None or isinstance(sighting.reading, CutCardRead):
         return Accepted()
-    read = sighting.reading.card if isinstance(sighting.reading, CardRead) and not sighting.suspect else None
+    read = sighting.reading.card if isinstance(sighting.reading, CardRead) and _is_sure(sighting) else None
     if identity.ordinal <= count.last:
         is_rescan = identity.ordinal in count.unread and read is not None
         return Accepted((CardCounted(identity, read),) if is_rescan and read is not None else ())
@@ -145,6 +151,11 @@ def count_sighting(table: Table, sighting: Sighting) -> Accepted:
         for ordinal in range(first, identity.ordinal)
     )
     return Accepted((*missed, CardUncounted(identity) if read is None else CardCounted(identity, read)))
+
+
+def _is_sure(sighting: Sighting) -> bool:
+    """Tell whether a reading is one card for certain; what may be the last one again counts as unread."""
+    return not sighting.suspect and not sighting.repeated
 
 
 def abandon_count(table: Table) -> Answer:

@@ -32,6 +32,7 @@ from studio.domain.events import (
 )
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
+from studio.domain.loads import fresh_load
 from studio.domain.misdeals import facts_of, offered
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, expected_slot, open_deadline_ns, phase
@@ -158,7 +159,7 @@ def _are_discards_loaded(table: Table) -> bool:
     """S7: the profile allows it, the reader counts a new load in mid-round, and no held card waits."""
     allowed = table.setup.profile.insufficient_cards is InsufficientCards.LOAD_DISCARDS
     shoe, reader = table.shoe, table.reader
-    is_loaded = shoe is not None and reader.ready and reader.load not in {None, shoe.load}
+    is_loaded = shoe is not None and reader.ready and reader.load != shoe.load
     return allowed and is_loaded and not table.loose and phase(table) is not Phase.IDLE
 
 
@@ -233,8 +234,8 @@ def _change_shoe(table: Table, incident: Incident, command: ResolveIncident) -> 
 
 
 def _effects(table: Table, incident: Incident, way: WayOut) -> tuple[Event, ...]:
-    if way is WayOut.LOAD_DISCARDS and table.reader.load is not None:
-        return (DiscardsLoaded(table.reader.load),)
+    if way is WayOut.LOAD_DISCARDS and (load := fresh_load(table)) is not None:
+        return (DiscardsLoaded(load),)
     draw = None if incident.draw is None else table.loose_draw(incident.draw)
     if draw is None:
         return ()
@@ -291,7 +292,7 @@ def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
         return Accepted((gone,) if command.ready is not table.witness.ready else ())
     reader = table.reader
     changed = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
-    if command.load is None:
+    if command.load is None and not command.ready:
         changed = ReaderChanged(command.device, command.ready, reader.load, reader.ordinal, command.reason)
     down = table.find_incident(AnomalyKind.SCANNER_DOWN)
     if command.ready:

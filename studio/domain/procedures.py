@@ -31,6 +31,7 @@ from studio.domain.events import (
 )
 from studio.domain.incidents import open_incident
 from studio.domain.instants import Instant
+from studio.domain.loads import fresh_load
 from studio.domain.people import Actor
 from studio.domain.phases import Phase, is_betting, phase
 from studio.domain.record_commands import RecordFault
@@ -53,11 +54,12 @@ def confirm_shoe_step(table: Table, command: ConfirmShoeStep, at: Instant) -> An
         return refused
     steps = shoe_steps(table.setup.rules.shuffling)
     reader = table.reader
-    if not reader.ready or reader.load is None:
+    if not reader.ready:
         return Rejected("reader-not-ready", "The card reader is not ready; wait for it or call the technician")
     if table.life.counting is not None:
         return Rejected("count-in-progress", f"Pack {table.life.counting.pack} is counted; finish that first")
-    if reader.load == table.used_load:
+    load = fresh_load(table)
+    if load is None:
         return Rejected("shoe-not-reloaded", "The reader still counts the last shoe; load the new one first")
     packs = load_pack(table, at) if command.step is steps[0] and needs_packs(table) else ()
     if isinstance(packs, Rejected):
@@ -69,7 +71,7 @@ def confirm_shoe_step(table: Table, command: ConfirmShoeStep, at: Instant) -> An
         return Accepted(confirmed)
     setup = table.setup
     name = f"{setup.table}-shoe-{table.shoes + 1}"
-    return Accepted((*confirmed, ShoeLoaded(name, reader.load, setup.rules.decks, setup.cut_position)))
+    return Accepted((*confirmed, ShoeLoaded(name, load, setup.rules.decks, setup.cut_position)))
 
 
 def _not_next_step(table: Table, command: ConfirmShoeStep) -> Rejected | None:

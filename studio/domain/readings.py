@@ -73,7 +73,8 @@ def _taken(table: Table, sighting: Sighting, now_ns: int) -> Accepted:
         case CardRead(card):
             loose = _loose(table, sighting.id)
             if loose is not None and loose.card is None:
-                return _rescanned(table, loose, sighting, card, now_ns)
+                failed = sighting.suspect or sighting.repeated
+                return _rescan_failed(table, loose) if failed else _rescanned(table, loose, sighting, card, now_ns)
             if loose is not None or _is_drawn(known, sighting.id):
                 return Accepted()
             gap = _gap(table, known, sighting.id, now_ns)
@@ -261,7 +262,7 @@ def _objection(table: Table, sighting: Sighting, card: Card, *, is_rescan: bool)
         return AnomalyKind.DEALER_UNFIT, f"Draw {draw} came while nobody is signed on"
     if shoe.copies_out(card) >= shoe.decks:
         return AnomalyKind.IMPOSSIBLE_COPY, f"Draw {draw} would be copy {shoe.decks + 1} of {shoe.decks}"
-    if _came_right_after(table, sighting, card):
+    if sighting.repeated or _came_right_after(table, sighting, card):
         return AnomalyKind.DUPLICATE_READ, f"Draw {draw} came right after the same card"
     if not is_rescan and _is_burst(table, sighting):
         return AnomalyKind.STALE_BURST, f"Draw {draw} came faster than hands can deal, after a silence"

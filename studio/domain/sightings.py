@@ -86,8 +86,8 @@ Reading = CardRead | CutCardRead | Unreadable | UnknownCode | ForeignCard | Witn
 class Sighting:
     """A reading with its identity, ``at_ns`` the monotonic time of its last byte.
 
-    ``suspect`` when the driver itself doubts it. A camera says which ``slot`` it means, how sure it is in parts
-    of a thousand, and which ``frame`` shows it.
+    ``suspect`` when the driver itself doubts it; ``repeated`` when it may be the last card read a second time. A
+    camera says which ``slot`` it means, how sure it is in parts of a thousand, and which ``frame`` shows it.
     """
 
     id: SightingId
@@ -97,3 +97,4 @@ class Sighting:
     slot: Slot | None = None
     confidence_permille: int = 1000
     frame: str = ""
+    repeated: bool = False

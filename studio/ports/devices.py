@@ -69,7 +69,9 @@ class DeviceEvent:
     ``load`` and ``ordinal`` identify a card where the device counts them (smartshoe); ``sequence`` is the
     protocol's own. ``quality`` is per cent, of a camera how sure it is. ``details`` holds what else this kind
     carries, by the names that the vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``,
-    ``state`` …); a camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards),
+    ``state`` …). A warning or an error that the device never takes back has ``passing``, an error about a card
+    that is told as unread beside it has ``unread``; ``proof`` marks a card that was the first thing heard of a reader.
+    A camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards),
     ``seat`` (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the bytes it came from,
     ``received`` the instant of the last of them.
     """
@@ -204,6 +206,9 @@ class CardSourcePlugin(Protocol):
     name: str
     """The driver's name in a configuration, such as ``smartshoe``."""
 
+    counts: bool
+    """Whether its devices count their cards (``load`` and ``ordinal``); else the table does."""
+
     def open(
         self,
         device: str,
@@ -216,4 +221,34 @@ class CardSourcePlugin(Protocol):
 
         Must be called inside a running event loop; the port may still be absent when it returns.
         """
+        ...
+
+
+class Decoder(Protocol):
+    """A protocol without a port: the bytes of a recording in, the events that they give out. No input raises."""
+
+    @property
+    def errors(self) -> Mapping[str, int]:
+        """What was not taken so far, by cause."""
+        ...
+
+    def feed(self, data: bytes, at: Instant) -> list[DeviceEvent]:
+        """Return the events that ``data``, read at ``at``, completes."""
+        ...
+
+    def tick(self, now: Instant) -> list[DeviceEvent]:
+        """Return the events that are due at ``now`` without a further byte."""
+        ...
+
+    def data_to_send(self) -> bytes:
+        """Return what a host would send to the device now, and forget it."""
+        ...
+
+
+@runtime_checkable
+class DecodingPlugin(CardSourcePlugin, Protocol):
+    """A plug-in whose devices speak in bytes, which can be read without a device too."""
+
+    def decoder(self, device: str, settings: Mapping[str, Any]) -> Decoder:
+        """Return a fresh decoder; unknown or wrong ``settings`` raise ``ValueError``, none at all are allowed."""
         ...

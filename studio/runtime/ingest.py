@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from studio.domain.commands import Command
+from studio.domain.loads import Position
 from studio.domain.people import Actor, Role
 from studio.ports.clock import Clock
 from studio.ports.devices import CardSource, DeviceEvent, EventKind
@@ -23,7 +24,10 @@ log = structlog.get_logger(__name__)
 
 
 class Ingest:
-    """Carries events from ``source`` to ``submit`` in order; run it as a task."""
+    """Carries events from ``source`` to ``submit`` in order; run it as a task.
+
+    ``position`` is asked for the place of each reading of a source that counts nothing.
+    """
 
     def __init__(
         self,
@@ -31,13 +35,14 @@ class Ingest:
         submit: Callable[[Submission], Awaitable[Outcome]],
         clock: Clock,
         observer: Observer,
+        position: Callable[[], Position] | None = None,
     ) -> None:
         self._source = source
         self._submit = submit
         self._clock = clock
         self._observer = observer
         self._actor = Actor(source.device, source.device, Role.DEVICE)
-        self._translation = Translation()
+        self._translation = Translation(position=position)
 
     async def run(self) -> None:
         """Carry events until the source is closed."""

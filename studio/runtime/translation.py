@@ -1,13 +1,19 @@
-"""From what a device says to what the table records: pure, and blind to protocols."""
+"""From what a device says to what the table records: pure, and blind to protocols.
+
+A device that counts its cards gives each its identity. Where it counts nothing the table does
+(:mod:`studio.domain.loads`): a reading takes the next place, or that of the card which was to be read again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from studio.domain.anomalies import AnomalyKind
+from studio.domain.cards import Card
 from studio.domain.commands import Command
+from studio.domain.loads import Position
 from studio.domain.readings import MOST_MISSED
 from studio.domain.record_commands import (
     RecordReader,
@@ -45,12 +51,18 @@ _WORDS: Final[Mapping[str, str]] = {
     "gate": "The shoe's gate is closed: open it",
     "jam": "A card is jammed: clear the exit",
     "error": "The reader reports an error: clear it",
+    "locked": "The shoe is locked: unlock it",
 }
+_UNHEARD: Final = frozenset({EventKind.OVERFLOW, EventKind.TYPED_REJECTED, EventKind.SUSPECT_DISCARDED})
+"""What may have been a card, of a reader that cannot say it again."""
 
 
 @dataclass(slots=True)
 class Translation:
-    """One device's translation: keeps its load, its link and its standing conditions, nothing else."""
+    """One device's translation: keeps its load, its link and its standing conditions, nothing else.
+
+    ``position`` says where the table has come with a reader that counts nothing; ``None`` for one that counts.
+    """
 
     load: int = 0
     ordinal: int = 0
@@ -62,9 +74,13 @@ class Translation:
     """How many heartbeats in a row told a closed gate."""
     heard_state: bool = False
     """Whether a heartbeat has told the device's state since this process began."""
+    position: Callable[[], Position] | None = None
+    last_card: Card | None = None
 
     def commands(self, event: DeviceEvent) -> tuple[Command, ...]:  # noqa: C901 - one case per kind
         """Return what the table is to record because of ``event``; often nothing."""
+        if self.position is not None and (uncounted := self._uncounted(event, self.position())) is not None:
+            return uncounted
         match event.kind:
             case EventKind.CARD | EventKind.RETRANSMISSION if event.card is not None:
                 # The table knows what it has: a repeat changes nothing, a rescan after a restart fills its draw.
@@ -95,7 +111,43 @@ class Translation:
             case EventKind.HELLO | EventKind.LINK:
                 return self._link(event)
             case _:
-                return self._condition(event)
+                return _passing(event) if event.details.get("passing") else self._condition(event)
+
+    def _uncounted(self, event: DeviceEvent, place: Position) -> tuple[Command, ...] | None:
+        """Return what a reader that counts nothing makes the table record, ``None`` where it is like any other."""
+        match event.kind:
+            case _ if event.details.get("proof") and not place.in_use:
+                return ()  # it was shown to prove the reader, while no shoe is in play
+            case EventKind.ERROR if event.details.get("unread"):
+                return ()  # its card is told as unread beside it
+            case EventKind.CARD | EventKind.SUPPRESSED if event.card is not None:
+                self.last_card = event.card
+                return (self._next(event, CardRead(event.card), place),)
+            case EventKind.RETRANSMISSION if event.card is not None:
+                # Of the card before it is no news; of another one it may be a card that went unheard.
+                return () if event.card == self.last_card else (self._next(event, CardRead(event.card), place),)
+            case EventKind.NO_READ:
+                return (self._next(event, Unreadable(), place),)
+            case EventKind.ERROR if event.details.get("code") == _CANNOT_READ:
+                self.cannot_read = True
+                return (self._next(event, Unreadable(), place),)
+            case EventKind.UNKNOWN_CODE:
+                reading = ForeignCard if event.details.get("foreign") else UnknownCode
+                return (self._next(event, reading(str(event.details.get("raw", ""))), place),)
+            case EventKind.CUT_CARD:
+                identity = SightingId(event.device, place.load, place.ordinal)
+                return (RecordSighting(Sighting(identity, CutCardRead(), event.received.monotonic_ns)),)
+            case kind if kind in _UNHEARD:
+                return (self._next(event, UnknownCode(""), place),)
+            case _:
+                return None
+
+    def _next(self, event: DeviceEvent, reading: Reading, place: Position) -> RecordSighting:
+        ordinal = place.ordinal + 1 if place.unread is None else place.unread
+        identity = SightingId(event.device, place.load, ordinal)
+        repeated = event.kind in {EventKind.SUPPRESSED, EventKind.RETRANSMISSION}
+        at_ns = event.received.monotonic_ns
+        return RecordSighting(Sighting(identity, reading, at_ns, event.suspect, repeated=repeated))
 
     def _sighting(self, event: DeviceEvent, reading: Reading, ordinal: int | None = None) -> RecordSighting:
         load = self.load if event.load is None else event.load
@@ -114,6 +166,8 @@ class Translation:
                 return ()
             self.ready = state is LinkState.READY
         reason = str(event.details.get("reason", ""))
+        if self.ready and self.position is not None:
+            return (RecordReader(event.device, True, reason=reason),)
         if self.ready:
             return (RecordReader(event.device, True, self.load, self.ordinal, reason),)
         return () if event.kind is EventKind.HELLO else (RecordReader(event.device, False, reason=reason),)
@@ -128,6 +182,8 @@ class Translation:
                 # Closing is no fault by itself: the device does it while an acknowledgement is late.
                 self.closed_heartbeats = 0
                 self._set("gate", on=False)
+            case EventKind.LOCKED:
+                self._set("locked", on=bool(event.details.get("locked")))
             case EventKind.JAM:
                 self._set("jam", on=True)
             case EventKind.ERROR:
@@ -197,6 +253,12 @@ def _seen(event: DeviceEvent) -> RecordSighting:
     permille = 10 * event.quality if event.quality is not None else 1000
     at_ns, frame = event.received.monotonic_ns, str(details.get("frame", ""))
     return RecordSighting(Sighting(identity, reading, at_ns, event.suspect, slot, permille, frame))
+
+
+def _passing(event: DeviceEvent) -> tuple[Command, ...]:
+    """Return a condition that the device never takes back: it latches until somebody has acknowledged it."""
+    kind, text = AnomalyKind.WRONG_MODE, f"The reader's {event.kind.value} {event.details.get('code')}: see to it"
+    return (RecordWarning(event.device, kind, True, text), RecordWarning(event.device, kind, False, text))
 
 
 def _shoe_empty(event: DeviceEvent) -> RecordWarning:

@@ -21,7 +21,7 @@ def test_a_serial_number_is_taken_in_either_case() -> None:
     ("settings", "says"),
     [
         ({}, "'port' is missing"),
-        ({"port": "/dev/shoe", "colour": 1}, "'colour' is no setting, there are port, serial, baud, simulated"),
+        ({"port": "/dev/shoe", "colour": 1}, "'colour' is no setting, there are port, baud, simulated, serial"),
         ({"port": "/dev/ttyUSB0"}, "'port': port /dev/ttyUSB0 names whichever"),
         ({"port": "/dev/shoe", "serial": "A1"}, "'serial' must be the eight hex digits"),
         ({"port": "/dev/shoe", "serial": 12345678}, "'serial': "),

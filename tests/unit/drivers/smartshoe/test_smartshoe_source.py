@@ -12,8 +12,8 @@ import pytest
 from smartshoe_peer import NAK, REPLAY_FROM, Peer, card, frame, heartbeat
 
 from drivers.serial_port import LineSettings, Timing, parse_address
+from drivers.serial_reader.source import QUEUE_LIMIT, SerialSource
 from drivers.smartshoe.session import Liveness, Session
-from drivers.smartshoe.source import QUEUE_LIMIT, SmartshoeSource
 from studio.domain.instants import Instant
 from studio.ports.devices import DeviceEvent, EventKind, LinkState, Resume
 
@@ -26,7 +26,7 @@ class Table:
     def __init__(self, link: Path, *, serial: str | None = None, resume: Resume | None = None) -> None:
         self.captured = b""
         self.session = Session("shoe-1", serial=serial, resume=resume, liveness=Liveness())
-        self.source = SmartshoeSource(
+        self.source = SerialSource(
             self.session,
             "shoe-1",
             parse_address(str(link)),

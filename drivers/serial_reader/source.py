@@ -8,7 +8,6 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from drivers.serial_port import SerialPort
-from drivers.smartshoe.frames import Cause
 from studio.domain.instants import Instant
 from studio.ports.devices import DeviceEvent, DeviceHealth, EventKind
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from drivers.serial_port import Address, LineSettings, PortState, Timing
-    from drivers.smartshoe.session import Session
+    from drivers.serial_reader.session import SerialSession
     from studio.ports.devices import RawCapture
 
 TICK_SECONDS: Final = 0.1
@@ -30,12 +29,12 @@ def system_now() -> Instant:
     return Instant(time.monotonic_ns(), time.time_ns())
 
 
-class SmartshoeSource:
+class SerialSource:
     """A ``CardSource``; :meth:`start` must be called in the event loop, once."""
 
     def __init__(  # noqa: PLR0913 - the composition of one source, called by the plug-in only
         self,
-        session: Session,
+        session: SerialSession,
         device: str,
         address: Address,
         line: LineSettings,
@@ -93,7 +92,7 @@ class SmartshoeSource:
         health = self._session.health()
         if not self._port.capture_errors:
             return health
-        errors = {**health.errors, Cause.CAPTURE.value: self._port.capture_errors}
+        errors = {**health.errors, "capture": self._port.capture_errors}
         return DeviceHealth(health.device, health.link, health.reason, errors, health.losses, health.last_frame)
 
     async def close(self) -> None:
