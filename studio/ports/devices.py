@@ -70,9 +70,9 @@ class DeviceEvent:
     protocol's own. ``quality`` is per cent, of a camera how sure it is. ``details`` holds what else this kind
     carries, by the names that the vectors use (``boot``, ``serial``, ``first``, ``last``, ``open``, ``code``,
     ``state`` …). A warning or an error that the device never takes back has ``passing``, an error about a card
-    that is told as unread beside it has ``unread``; ``proof`` marks a card that was the first thing heard of a reader.
-    A camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards),
-    ``seat`` (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the bytes it came from,
+    that is told as unread beside it has ``unread``; ``proof`` marks a card that was the first thing heard of a
+    reader. A camera's SLOT has ``seen`` (read, occupied, occluded, cleared, face-up-in-shoe, two-cards), ``seat``
+    (0 the dealer's), ``hand``, ``position`` and ``frame``. ``raw`` are the bytes it came from,
     ``received`` the instant of the last of them.
     """
 
