@@ -137,6 +137,9 @@ class PlayedTable:
             self.load = self.table.used_load + 1
             self.ordinal = 0
             self.do(RecordReader("shoe-1", True, self.load, 0), READER)
+        return self.confirm_steps()
+
+    def confirm_steps(self) -> Self:
         for step in shoe_steps(self.setup.rules.shuffling):
             self.do(ConfirmShoeStep(step), DEALER)
         return self
