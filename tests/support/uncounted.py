@@ -8,10 +8,11 @@ from studio.domain.cards import parse_card
 from studio.domain.commands import OpenTable, SignOn
 from studio.domain.events import Event
 from studio.domain.loads import position
+from studio.domain.people import SYSTEM
 from studio.domain.setup import TableSetup
 from studio.ports.devices import DeviceEvent, EventKind
 from studio.runtime.translation import Translation
-from support.tables import DEALER, READER, SYSTEM, PlayedTable
+from support.tables import DEALER, READER, PlayedTable
 
 
 class UncountedTable(PlayedTable):
