@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from hardware_sim.angel_eye.reader import AngelEyeReader
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.smartshoe.reader import SmartshoeReader
@@ -44,6 +45,9 @@ def _smartshoe(options: ReaderOptions) -> SimulatedReader:
 PROTOCOLS: Final[Mapping[str, SimulatedProtocol]] = MappingProxyType(
     {
         DEFAULT_PROTOCOL: SimulatedProtocol(_smartshoe),
+        "angel_eye": SimulatedProtocol(
+            lambda options: AngelEyeReader(options.seed), {"accept_outside_game": True}
+        ),
     }
 )
 """By the name of the driver that opens such a reader."""
