@@ -16,7 +16,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault, FaultKind, FaultSpec
+from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault, FaultKind
 from hardware_sim.pacing import MAX_SECONDS_PER_CARD
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
@@ -196,7 +196,7 @@ def _add_tampering_routes(routes: APIRouter, table: SimulatedTable, line: PtyLin
                 status.HTTP_404_NOT_FOUND, "There is no fault of that name: GET /state lists them."
             ) from error
         if fault not in _possible(table):
-            message = "This happens to a shoe, not to a continuous shuffler."
+            message = "This cannot happen to this reader, or not to a continuous shuffler: see GET /state."
             raise _conflict(message)
         table.set_fault(fault, is_on=body.active)
         return _state(table, line)
@@ -240,25 +240,25 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
         link=LinkView(
             path=str(line.link),
             plugged=line.is_plugged,
-            serial=f"{device.serial:08X}",
+            serial=device.label,
             boot=device.boot,
             ordinal=device.ordinal,
-            state=device.state.name.lower() if device.is_powered else "off",
+            state=device.state_name if device.is_powered else "off",
             refusal=device.refusal(),
             lost_bytes=line.lost_bytes,
         ),
         faults=[
-            FaultView(name=fault, kind=spec.kind, caption=spec.caption, active=table.faults.is_on(fault))
-            for fault, spec in _possible(table).items()
+            FaultView(name=fault, kind=FAULTS[fault].kind, caption=caption, active=table.faults.is_on(fault))
+            for fault, caption in _possible(table).items()
         ],
         seconds_per_card=table.pace.seconds_per_card,
         paused=table.pace.is_paused,
     )
 
 
-def _possible(table: SimulatedTable) -> dict[Fault, FaultSpec]:
+def _possible(table: SimulatedTable) -> dict[Fault, str]:
     hidden = ONLY_OF_A_SHOE if table.shoe.is_continuous else frozenset()
-    return {fault: spec for fault, spec in FAULTS.items() if fault not in hidden}
+    return {fault: caption for fault, caption in table.device.captions.items() if fault not in hidden}
 
 
 def _conflict(reason: str) -> HTTPException:

@@ -1,27 +1,19 @@
 """The cable between a simulated device and the studio, with what can happen to bytes on it; sans-I/O.
 
-It knows frames well enough to spoil them, and nothing of cards, devices' states or descriptors. Moments are
+It spoils packets whole, and knows nothing of what they say, of devices' states or of descriptors. Moments are
 monotonic nanoseconds, given as arguments.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from hardware_sim.faults import Fault, FaultPanel
+from hardware_sim.reader import Packet
 from hardware_sim.seeds import seeded
-from hardware_sim.smartshoe.payloads import NakReason
-from hardware_sim.smartshoe.wire import (
-    DeviceType,
-    Frame,
-    HostType,
-    WireError,
-    decode_frame,
-    encode_frame,
-)
 
 LATENCY_NS: Final = 400_000_000
 MERGE_WINDOW_NS: Final = 100_000_000
@@ -29,7 +21,6 @@ SPLIT_GAP_NS: Final = 1_000_000
 _FLIPPED_ONE_IN: Final = 3
 _GARBAGE_BYTES: Final = 40
 _MAX_WAITING: Final = 4096
-_MAX_HOST_BLOCK: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +31,7 @@ class _Waiting:
 
 
 class Line:
-    """Both directions of the cable; the panel's line faults apply as long as they are on."""
+    """The way from the device to the studio; the panel's line faults apply as long as they are on."""
 
     def __init__(self, faults: FaultPanel, seed: int) -> None:
         self._faults = faults
@@ -50,15 +41,13 @@ class Line:
         self._garbage = seeded(seed, "garbage")
         self._waiting: deque[_Waiting] = deque(maxlen=_MAX_WAITING)
         self._is_silent = False
-        self._host_block = bytearray()
 
-    def send(self, frame: Frame, now_ns: int) -> None:
-        """Put a frame of the device on the line."""
-        is_event = frame.wants_acknowledgement and frame.type != DeviceType.HELLO
-        if is_event and self._faults.take(Fault.DROP):
+    def send(self, packet: Packet, now_ns: int) -> None:
+        """Put a packet of the device on the line."""
+        if packet.is_event and self._faults.take(Fault.DROP):
             return
         for _ in range(2 if self._faults.is_on(Fault.DUPLICATE) else 1):
-            self._enqueue(self._spoil(encode_frame(frame)), now_ns)
+            self._enqueue(self._spoil(packet.data), now_ns)
 
     def send_garbage(self, now_ns: int) -> None:
         """Put random bytes on the line, as a device does while it starts."""
@@ -90,31 +79,6 @@ class Line:
     def cut(self) -> None:
         """Lose everything that is under way: the cable was pulled."""
         self._waiting.clear()
-        self._host_block.clear()
-
-    def from_host(self, data: bytes) -> bytes:
-        """Return what of the host's bytes reaches the device: whole blocks, spoilt or not."""
-        arrived = bytearray()
-        for byte in data:
-            self._host_block.append(byte)
-            if byte == 0 or len(self._host_block) >= _MAX_HOST_BLOCK:
-                arrived += self._pass_block(bytes(self._host_block))
-                self._host_block.clear()
-        return bytes(arrived)
-
-    def _pass_block(self, block: bytes) -> bytes:
-        try:
-            frame = decode_frame(block[:-1])
-        except WireError:
-            return block
-        if frame.type != HostType.ACK:
-            return block
-        if self._faults.take(Fault.LOST_ACKNOWLEDGEMENT):
-            return b""
-        if self._faults.is_on(Fault.NAK_STORM):
-            payload = frame.payload + bytes((NakReason.CHECK,))
-            return encode_frame(replace(frame, type=HostType.NAK, payload=payload))
-        return block
 
     def _spoil(self, wire: bytes) -> bytes:
         if not self._faults.is_on(Fault.BIT_FLIP):
@@ -143,6 +107,8 @@ class Line:
             self._waiting.append(_Waiting(due_ns, data, is_joined=False))
 
     def _split(self, data: bytes) -> list[bytes]:
+        if len(data) == 1:
+            return [data]
         count = self._cuts.randint(1, len(data) - 1)
         places = [0, *sorted(self._cuts.sample(range(1, len(data)), count)), len(data)]
         return [data[start:end] for start, end in pairwise(places)]

@@ -24,9 +24,9 @@ import uvicorn
 
 from hardware_sim.control import build_control
 from hardware_sim.pacing import Pace
+from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS, ReaderOptions
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.shoe import Shoe
-from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.table import SimulatedTable
 
 TOKEN_VARIABLE: Final = "HARDWARE_SIM_TOKEN"  # noqa: S105 - the variable's name, not the token
@@ -40,6 +40,7 @@ class ProcessSettings:
     """The command line and the token; ``control_port`` 0 takes a free one."""
 
     link: Path
+    protocol: str
     seed: int
     decks: int
     cut_position: int | None
@@ -79,6 +80,9 @@ def build_parser(program: str) -> argparse.ArgumentParser:
     """Return the parser of the table's options; a program that adds to the table adds its own."""
     parser = argparse.ArgumentParser(prog=program, description="A simulated card shoe.")
     parser.add_argument("--link", type=Path, required=True, help="where the serial port appears (a symbolic link)")
+    parser.add_argument(
+        "--protocol", choices=tuple(PROTOCOLS), default=DEFAULT_PROTOCOL, help="what the shoe's reader speaks"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and faults")
     parser.add_argument("--decks", type=int, default=8)
     parser.add_argument("--cut-position", type=int, help="cards behind the cut card (default: a quarter)")
@@ -88,8 +92,8 @@ def build_parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--serial",
         type=lambda text: int(text, 16),
-        default=DeviceConfig().serial,
-        help="serial number, hexadecimal",
+        default=ReaderOptions().serial,
+        help="serial number, hexadecimal, where the protocol has one",
     )
     parser.add_argument(
         "--first-load",
@@ -115,6 +119,7 @@ def settings_of(parser: argparse.ArgumentParser, given: argparse.Namespace, toke
             parser.error(f"--{name} must be from 0 to {highest}, not {value}")
     return ProcessSettings(
         link=given.link,
+        protocol=given.protocol,
         seed=given.seed,
         decks=given.decks,
         cut_position=given.cut_position,
@@ -131,9 +136,8 @@ def settings_of(parser: argparse.ArgumentParser, given: argparse.Namespace, toke
 
 def assemble(settings: ProcessSettings) -> Assembly:
     """Build the table and its port, not yet plugged in; raise ``ValueError`` for settings that cannot be."""
-    device = DeviceConfig(
-        serial=settings.serial, decks=settings.decks, first_load=settings.first_load, seed=settings.seed
-    )
+    options = ReaderOptions(settings.seed, settings.decks, settings.serial, settings.first_load)
+    device = PROTOCOLS[settings.protocol].make(options)
     shoe = Shoe(settings.seed, settings.decks, settings.cut_position, is_continuous=settings.is_continuous)
     pace = Pace(settings.seconds_per_card, is_paused=settings.is_paused)
     line = PtyLine(settings.link)

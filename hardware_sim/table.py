@@ -16,15 +16,12 @@ from typing import Final, Protocol, TypeAlias
 from hardware_sim.faults import FAULTS, Fault, FaultKind, FaultPanel
 from hardware_sim.line import Line
 from hardware_sim.pacing import Pace
+from hardware_sim.reader import SimulatedReader
 from hardware_sim.seeds import seeded
 from hardware_sim.shoe import Marker, Shoe
-from hardware_sim.smartshoe.device import DeviceConfig, SmartShoe
-from hardware_sim.smartshoe.payloads import FOREIGN_CODES, ResultCode
 from studio.domain.cards import Card
 
 _LATE_CUT_CARDS_BEHIND: Final = 10
-_SWAPPED_SERIAL_BIT: Final = 0x8000_0000
-_CLOCK_JUMP_SECONDS: Final = 3600
 _QUALITY_RANGE: Final = (93, 99)
 
 
@@ -105,20 +102,19 @@ class SimulatedTable:
     """
 
     def __init__(
-        self, shoe: Shoe, device: DeviceConfig, port: Port, now_ns: Callable[[], int], pace: Pace
+        self, shoe: Shoe, device: SimulatedReader, port: Port, now_ns: Callable[[], int], pace: Pace
     ) -> None:
         self.shoe = shoe
-        self.device = SmartShoe(device)
+        self.device = device
         self.faults = FaultPanel()
         self.pace = pace
         self.kill_server: Callable[[], None] = lambda: None
         """What the one fault outside the table does, where the process that runs the studio gives it a way."""
-        self._serial = device.serial
         self._port = port
         self._now_ns = now_ns
         self._line = Line(self.faults, device.seed)
         self._chance = seeded(device.seed, "readings")
-        self._load = self.device.load
+        self._load = device.load
         self._unread: dict[int, _Unread] = {}
         self._overfull: Card | None = None
         self._changed = asyncio.Event()
@@ -133,7 +129,7 @@ class SimulatedTable:
 
     def host_bytes(self, data: bytes) -> None:
         """Take what the studio wrote; fresh cards are loaded when it begins a new load on a used stack."""
-        self.device.host_bytes(self._line.from_host(data), self._now_ns())
+        self.device.host_bytes(self.device.spoil(data, self.faults), self._now_ns())
         if self.device.load != self._load:
             self._on_new_load()
         self.pump()
@@ -142,8 +138,8 @@ class SimulatedTable:
         """Let time pass and send what is due."""
         now_ns = self._now_ns()
         self.device.tick(now_ns)
-        for frame in self.device.output():
-            self._line.send(frame, now_ns)
+        for packet in self.device.packets():
+            self._line.send(packet, now_ns)
         for data in self._line.due(now_ns):
             self._port.write(data)
         self._notify()
@@ -224,10 +220,9 @@ class SimulatedTable:
 
     def new_shoe(self) -> Refused | None:
         """Load the next shuffled stack and press the shoe's load button; None when done."""
-        result = self.device.new_load(self.shoe.decks, self._now_ns())
-        if result is not ResultCode.DONE:
+        if not self.device.load_shoe(self.shoe.decks, self._now_ns()):
             return Refused(
-                "The shoe takes no new load: it has no power, or an event of this load is not acknowledged yet."
+                "The shoe takes no new load: it has no power, or it still tells the studio of this one."
             )
         self.shoe.reshuffle()
         self._on_new_load()
@@ -276,32 +271,25 @@ class SimulatedTable:
     def _on_switch(self, fault: Fault, *, is_on: bool) -> None:
         now_ns = self._now_ns()
         match fault:
-            case Fault.LID_OPEN:
-                self.device.set_lid(is_open=is_on, now_ns=now_ns)
-            case Fault.GATE_STUCK:
-                self.device.set_gate_stuck(is_stuck=is_on, now_ns=now_ns)
-            case Fault.JAM:
-                (self.device.jam if is_on else self.device.free_jam)(now_ns)
             case Fault.UNPLUG:
                 self._unplug() if is_on else self.start()
             case Fault.SWAPPED_READER:
-                self.device.serial = self._serial ^ (_SWAPPED_SERIAL_BIT if is_on else 0)
+                self.device.switch(fault, is_on=is_on, now_ns=now_ns)
                 self._replug()
-            case Fault.STUCK_HEARTBEAT:
-                self.device.is_heartbeat_stopped = is_on
             case Fault.GARBAGE if is_on:
                 self._line.send_garbage(now_ns)
             case Fault.IMPOSSIBLE_COPY:
                 self._overfull = self.shoe.most_dealt() if is_on else None
             case _:
-                pass  # the panel is asked when its occasion comes
+                # Of others than the device's own the panel is asked when their occasion comes.
+                self.device.switch(fault, is_on=is_on, now_ns=now_ns)
 
     def _do_at_once(self, fault: Fault) -> None:
         match fault:
             case Fault.REBOOT if self.device.is_powered:
                 self._power_on()
             case Fault.CLOCK_JUMP:
-                self.device.jump_uptime(_CLOCK_JUMP_SECONDS)
+                self.device.switch(fault, is_on=True, now_ns=self._now_ns())
             case Fault.SHORT_SHOE:
                 self.shoe.take_out()
             case Fault.KILL_SERVER:
@@ -330,8 +318,8 @@ class SimulatedTable:
             reading, ordinal = Reading.UNREAD, self.device.fail_to_read(now_ns)
             self._unread[ordinal] = _Unread(card, is_readable=not is_unreadable)
         elif self.faults.take(Fault.UNKNOWN_CODE):
-            code = self._chance.choice(FOREIGN_CODES)
-            reading, ordinal = Reading.UNKNOWN_CODE, self.device.read_code(code, self._quality(), now_ns)
+            ordinal = self.device.read_foreign(self._chance, self._quality(), now_ns)
+            reading = Reading.UNKNOWN_CODE
             self._unread[ordinal] = _Unread(card, is_readable=True)
         else:
             ordinal = self.device.read_card(card, self._quality(), now_ns)

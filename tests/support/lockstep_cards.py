@@ -16,6 +16,7 @@ from hardware_sim.faults import Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.shoe import Marker, Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.table import Pulled, Rescanned, SimulatedTable
 from studio.domain.cards import Card
 from studio.domain.phases import Phase, expected_slot, phase
@@ -114,8 +115,8 @@ class WiredShoe:
         is_continuous = rules.shuffling is Shuffling.CONTINUOUS
         cut = None if is_continuous else table.setup.cut_position
         self.shoe = Shoe(seed, rules.decks, cut, is_continuous=is_continuous)
-        config = DeviceConfig(decks=rules.decks, seed=seed)
-        self._felt = SimulatedTable(self.shoe, config, self, lambda: table.clock.now().monotonic_ns, Pace(0.0))
+        reader = SmartshoeReader(DeviceConfig(decks=rules.decks, seed=seed))
+        self._felt = SimulatedTable(self.shoe, reader, self, lambda: table.clock.now().monotonic_ns, Pace(0.0))
         self._session = Session(READER.id)
         self._translation = Translation()
         self._bytes = bytearray()

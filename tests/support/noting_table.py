@@ -24,6 +24,7 @@ from hardware_sim.dealer import SimulatedDealer
 from hardware_sim.dealer_console import DealerConsole
 from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
 from hardware_sim.smartshoe.delivery import Delivery, LoggedEvent
+from hardware_sim.smartshoe.device import SmartShoe
 from hardware_sim.smartshoe.wire import Frame, encode_frame
 from hardware_sim.table import SimulatedTable
 
@@ -120,6 +121,7 @@ def main() -> int:
     settings = settings_of(parser, given, os.environ.get(TOKEN_VARIABLE, ""))
 
     async def deal(table: SimulatedTable) -> None:
+        assert isinstance(table.device, SmartShoe)
         assert table.device._delivery.is_idle
         table.device._delivery = NotingDelivery(notes, trap_beside(given.notes))
         if given.studio is None:

@@ -16,6 +16,7 @@ from hardware_sim.pacing import Pace
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.smartshoe.wire import Frame, HostType, encode_frame
 from hardware_sim.table import SimulatedTable
 
@@ -58,7 +59,7 @@ class Control:
 @pytest.fixture
 async def control(tmp_path: Path) -> AsyncIterator[Control]:
     line = PtyLine(tmp_path / "shoe")
-    table = SimulatedTable(Shoe(1, 1), DeviceConfig(decks=1, seed=1), line, lambda: 0, Pace())
+    table = SimulatedTable(Shoe(1, 1), SmartshoeReader(DeviceConfig(decks=1, seed=1)), line, lambda: 0, Pace())
     table.start()
     app = build_control(table, line, token=TOKEN, allowed_origin=ORIGIN)
     transport = httpx.ASGITransport(app=app)
@@ -81,7 +82,7 @@ async def test_nothing_is_answered_without_the_token(
 
 def test_every_route_is_in_the_list_of_guarded_ones(tmp_path: Path) -> None:
     line = PtyLine(tmp_path / "shoe")
-    table = SimulatedTable(Shoe(1, 1), DeviceConfig(), line, lambda: 0, Pace())
+    table = SimulatedTable(Shoe(1, 1), SmartshoeReader(DeviceConfig()), line, lambda: 0, Pace())
     app = build_control(table, line, token=TOKEN, allowed_origin=None)
     spec = app.openapi()
     found = {(method.upper(), path) for path, methods in spec["paths"].items() for method in methods}
@@ -193,7 +194,7 @@ async def test_bad_input_gets_a_sentence(
 
 def test_a_short_token_is_refused_at_the_start(tmp_path: Path) -> None:
     line = PtyLine(tmp_path / "shoe")
-    table = SimulatedTable(Shoe(1, 1), DeviceConfig(), line, lambda: 0, Pace())
+    table = SimulatedTable(Shoe(1, 1), SmartshoeReader(DeviceConfig()), line, lambda: 0, Pace())
     with pytest.raises(ValueError, match="at least 16 characters"):
         build_control(table, line, token="", allowed_origin=None)
 
@@ -207,7 +208,7 @@ async def test_no_cards_are_returned_to_a_shoe(control: Control) -> None:
 async def test_a_shuffler_offers_no_faults_that_only_a_shoe_can_have(tmp_path: Path) -> None:
     shuffler = Shoe(1, 1, is_continuous=True)
     line = PtyLine(tmp_path / "shoe")
-    table = SimulatedTable(shuffler, DeviceConfig(decks=1, seed=1), line, lambda: 0, Pace())
+    table = SimulatedTable(shuffler, SmartshoeReader(DeviceConfig(decks=1, seed=1)), line, lambda: 0, Pace())
     app = build_control(table, line, token=TOKEN, allowed_origin=None)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://shoe") as client:
         control = Control(client, table)

@@ -16,6 +16,7 @@ from hardware_sim.faults import Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.smartshoe.wire import Frame, FrameDecoder, HostType, encode_frame
 from hardware_sim.table import SimulatedTable
 
@@ -88,7 +89,7 @@ class Scene:
         port = AnsweringPort()
         self.port = port
         shoe = Shoe(1, 1, is_continuous=is_continuous)
-        self.table = SimulatedTable(shoe, DeviceConfig(decks=1), port, time.monotonic_ns, Pace(0))
+        self.table = SimulatedTable(shoe, SmartshoeReader(DeviceConfig(decks=1)), port, time.monotonic_ns, Pace(0))
         port.table = self.table
         self.console = ScriptedConsole()
         self.dealer = SimulatedDealer(

@@ -12,6 +12,7 @@ from hardware_sim.pacing import Pace
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.smartshoe.payloads import FOREIGN_CODES, ErrorCode, ResultCode, card_code
+from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.smartshoe.wire import DeviceType, Frame, FrameDecoder, HostType, encode_frame
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
 from studio.domain.cards import Card
@@ -44,8 +45,8 @@ class Studio:
     def __init__(self, seed: int = 1, decks: int = 8) -> None:
         self.now_ns = 0
         self.port = ScriptedPort()
-        config = DeviceConfig(decks=decks, seed=seed)
-        self.table = SimulatedTable(Shoe(seed, decks), config, self.port, lambda: self.now_ns, Pace(0))
+        reader = SmartshoeReader(DeviceConfig(decks=decks, seed=seed))
+        self.table = SimulatedTable(Shoe(seed, decks), reader, self.port, lambda: self.now_ns, Pace(0))
         self.acknowledges = True
         self.received: list[Frame] = []
         self.decoder = FrameDecoder()

@@ -11,6 +11,7 @@ from hardware_sim.faults import Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.smartshoe.wire import DeviceType, Frame, FrameDecoder, HostType, encode_frame
 from hardware_sim.table import Pulled, Refused, SimulatedTable
 
@@ -38,8 +39,8 @@ def port() -> RecordingPort:
 
 @pytest.fixture
 def table(port: RecordingPort) -> SimulatedTable:
-    config = DeviceConfig(decks=1, seed=1)
-    return SimulatedTable(Shoe(1, 1), config, port, time.monotonic_ns, Pace(0))
+    reader = SmartshoeReader(DeviceConfig(decks=1, seed=1))
+    return SimulatedTable(Shoe(1, 1), reader, port, time.monotonic_ns, Pace(0))
 
 
 def host_frame(table: SimulatedTable, kind: HostType, payload: bytes) -> bytes:
@@ -96,7 +97,9 @@ async def test_a_new_shoe_at_the_table_begins_a_load_of_the_next_cards(table: Si
 
 def test_returned_cards_begin_no_load_and_the_count_goes_on(port: RecordingPort) -> None:
     shuffler = Shoe(1, 1, is_continuous=True)
-    table = SimulatedTable(shuffler, DeviceConfig(decks=1, seed=1), port, time.monotonic_ns, Pace(0))
+    table = SimulatedTable(
+        shuffler, SmartshoeReader(DeviceConfig(decks=1, seed=1)), port, time.monotonic_ns, Pace(0)
+    )
     table.start()
     table.host_bytes(host_frame(table, HostType.ACK, b"\x00"))
     table.pull()

@@ -1,0 +1,1 @@
+"""Angel Eye II-EX compatible shoes (see ``spec.md``)."""

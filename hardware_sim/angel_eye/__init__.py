@@ -1,0 +1,1 @@
+"""A simulated Angel Eye shoe, written from hardware.md alone."""

@@ -1,0 +1,53 @@
+"""The protocols that a simulated table's reader can speak: how each is built, and what its driver must be told.
+
+A new one needs one class and one line here. It knows names and constructors, nothing of how a reader works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from hardware_sim.angel_eye.reader import AngelEyeReader
+from hardware_sim.reader import SimulatedReader
+from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.reader import SmartshoeReader
+
+DEFAULT_PROTOCOL: Final = "smartshoe"
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderOptions:
+    """What a simulated table knows of its reader; a protocol without serial numbers or loads ignores those."""
+
+    seed: int = 1
+    decks: int = 8
+    serial: int = DeviceConfig().serial
+    first_load: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedProtocol:
+    """One protocol; ``settings`` are what its driver's configuration needs beside the port, if anything."""
+
+    make: Callable[[ReaderOptions], SimulatedReader]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _smartshoe(options: ReaderOptions) -> SimulatedReader:
+    return SmartshoeReader(
+        DeviceConfig(serial=options.serial, decks=options.decks, first_load=options.first_load, seed=options.seed)
+    )
+
+
+PROTOCOLS: Final[Mapping[str, SimulatedProtocol]] = MappingProxyType(
+    {
+        DEFAULT_PROTOCOL: SimulatedProtocol(_smartshoe),
+        "angel_eye": SimulatedProtocol(
+            lambda options: AngelEyeReader(options.seed), {"accept_outside_game": True}
+        ),
+    }
+)
+"""By the name of the driver that opens such a reader."""
