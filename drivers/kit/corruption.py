@@ -39,6 +39,9 @@ _NOT_ABOUT_A_CARD: Final = frozenset(
 _BURST_NS: Final = 400 * MS
 _TICKS_NS: Final = tuple(span * MS for span in (250, 500, 1000, 2000, 3500))
 
+SAMPLE: Final = tuple(DECK[index] for index in (0, 9, 12, 13, 20, 25, 26, 33, 38, 39, 46, 51))
+"""Cards of every suit and rank kind, with the extremes of the codes."""
+
 
 class Change(StrEnum):
     """How bytes were damaged."""
@@ -155,13 +158,18 @@ def _outcome(events: list[DeviceEvent], sample: Sample) -> tuple[Outcome, bool]:
 
 
 def try_driver(
-    case: DriverCase, *, two_byte: int, seed: int, tick: Callable[[int, int], None] = lambda _done, _of: None
+    case: DriverCase,
+    *,
+    two_byte: int,
+    seed: int,
+    cards: int = len(SAMPLE),
+    tick: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Found:
-    """Try every one-byte change of a sample of cards, and ``two_byte`` random ones of two bytes.
+    """Try every one-byte change of the first ``cards`` of the sample, and ``two_byte`` random ones of two bytes.
 
     ``tick`` hears how many corruptions are done, of how many.
     """
-    samples = [sample_of(case, dealt, after) for dealt, after in pairwise((*SAMPLE, SAMPLE[0]))]
+    samples = [sample_of(case, dealt, after) for dealt, after in pairwise((*SAMPLE[:cards], SAMPLE[-1]))]
     chance = random.Random(seed)  # noqa: S311 - a trial that can be repeated
     singles = [(sample, change) for sample in samples for change in one_byte_changes(sample.burst)]
     doubles = (
@@ -175,7 +183,3 @@ def try_driver(
         found.add(change, outcome, deaf=deaf)
         tick(done, total)
     return found
-
-
-SAMPLE: Final = tuple(DECK[index] for index in (0, 9, 12, 13, 20, 25, 26, 33, 38, 39, 46, 51))
-"""Cards of every suit and rank kind, with the extremes of the codes."""

@@ -1,7 +1,7 @@
 """The soak: many readers at once, each on a real port, in one process, for as long as wanted.
 
-Another process (``python -m hardware_sim.feeder``) plays the devices and says at the end what it dealt and when; both
-read the same monotonic clock.
+Another process (``python -m hardware_sim.feeder``) plays the devices and says at the end what it dealt and when;
+both read the same monotonic clock.
 """
 
 from __future__ import annotations

@@ -26,16 +26,13 @@ def test_every_one_byte_change_is_tried() -> None:
 
 @pytest.mark.parametrize("driver", sorted(set(peer_names()) & set(_TELL)))
 def test_no_damaged_byte_makes_another_card(driver: str) -> None:
-    found = try_driver(installed_case(driver), two_byte=2_000, seed=2)
+    found = try_driver(installed_case(driver), two_byte=2_000, seed=2, cards=3)
     assert found.wrong(*_ONE_BYTE) == 0
+    if driver == "angel_eye":
+        assert found.wrong() == 0, "its copies outvote two bytes as well, or the card is held"
+        assert found.outcomes[Change.TWO_BYTES][Outcome.SILENT] == 0
     assert found.outcomes[Change.SUBSTITUTED].total() > 1_000
     assert "| one byte substituted |" in corruption_table(driver, found)
-
-
-def test_two_bytes_of_angel_eye_are_outvoted_or_held() -> None:
-    found = try_driver(installed_case("angel_eye"), two_byte=3_000, seed=3)
-    assert found.wrong() == 0
-    assert found.outcomes[Change.TWO_BYTES][Outcome.SILENT] == 0
 
 
 @pytest.mark.parametrize("driver", peer_names())
