@@ -11,7 +11,7 @@ import os
 import shutil
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -58,6 +58,7 @@ class Machine:
     dev: Path = Path("/dev")
     proc: Path = Path("/proc")
     sys: Path = Path("/sys")
+    may_open: Callable[[str], bool] = lambda node: os.access(node, os.R_OK | os.W_OK)
 
 
 def check_driver(source: ConfiguredSource) -> Iterator[Finding]:
@@ -108,7 +109,7 @@ def _check_path(where: str, path: Path, machine: Machine) -> Iterator[Finding]:
     for holder in holders(node, machine.proc):
         fix = f"stop it, unless it is the studio itself: `kill {holder.pid}`"
         yield Finding(Weight.WARN, f"{where}: {path} is held by process {holder.pid} ({holder.name})", fix)
-    if not os.access(node, os.R_OK | os.W_OK):
+    if not machine.may_open(node):
         group = grp.getgrgid(Path(node).stat().st_gid).gr_name
         fix = f"`usermod -aG {group} USER` for the studio's user, then log in anew or restart the service"
         yield Finding(Weight.STOP, f"{where}: this user may not open {path}", fix)
