@@ -29,7 +29,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Bytes that are no message; ``is_tail``: they go on what was broken before them."""
+    """Bytes that are no message; ``is_tail``: they begin none and follow what is before them without a space."""
 
     raw: bytes
     is_tail: bool = False
@@ -58,7 +58,7 @@ class MessageCutter:
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._is_overlong = False
-        self._was_broken = False
+        self._is_adjacent = False
 
     @property
     def is_waiting(self) -> bool:
@@ -74,7 +74,7 @@ class MessageCutter:
                 pieces += self._end()
             elif byte in _WHITE and len(self._buffer) == 1:
                 self._buffer.clear()
-                self._was_broken = False
+                self._is_adjacent = False
             elif len(self._buffer) > LIMIT_BYTES:
                 if not self._is_overlong:
                     pieces.append(Overlong(bytes(self._buffer)))
@@ -91,16 +91,16 @@ class MessageCutter:
     def reset(self) -> None:
         """Forget the waiting bytes: the line was opened anew."""
         self._buffer.clear()
-        self._is_overlong = self._was_broken = False
+        self._is_overlong = self._is_adjacent = False
 
     def _end(self) -> list[Piece]:
-        raw, was_told, was_broken = bytes(self._buffer), self._is_overlong, self._was_broken
+        raw, was_told, is_adjacent = bytes(self._buffer), self._is_overlong, self._is_adjacent
         self.reset()
+        self._is_adjacent = True
         start = _start_of_last(raw)
         match = None if start is None else _MESSAGE.fullmatch(raw, start)
         if start is None or match is None:
-            self._was_broken = True
-            return [Noise(raw) if was_told else Broken(raw, is_tail=was_broken and b"<" not in raw)]
+            return [Noise(raw) if was_told else Broken(raw, is_tail=is_adjacent and b"<" not in raw)]
         mode, body = match.groups()
         message = Message(None if mode is None else mode.decode(), body.decode(), raw[start:])
         before = raw[:start].strip(_WHITE)

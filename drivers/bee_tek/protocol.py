@@ -52,12 +52,14 @@ class BeeTekParser:
         self._notes = tuple(notes)
         self._cutter = MessageCutter()
         self._is_heard = False
+        self._is_broken_off = False
+        """Whether the last piece was none, so that what follows it at once may be the rest of it."""
         self._last_byte: Instant | None = None
 
     def connected(self, now: Instant) -> None:  # noqa: ARG002 - part of the interface
         """Begin anew on a fresh line: half a message of the old one is worth nothing."""
         self._cutter.reset()
-        self._is_heard = False
+        self._is_heard = self._is_broken_off = False
         self._last_byte = None
 
     def feed(self, data: bytes, at: Instant) -> list[DeviceEvent]:
@@ -86,8 +88,9 @@ class BeeTekParser:
                     events += self._message(piece, at)
                 case Broken(raw, is_tail):
                     self.errors["format"] += 1
-                    if not is_tail:
+                    if not (is_tail and self._is_broken_off):
                         events += self._broken(raw, at)
+                    self._is_broken_off = True
                 case Noise(raw):
                     self.errors["junk"] += 1
                 case Overlong(raw):
@@ -114,8 +117,10 @@ class BeeTekParser:
             events = [self._event(EventKind.INFO, message, at, {"text": body})]
         else:
             self.errors["unknown"] += 1
+            self._is_broken_off = True
             return self._broken(message.raw, at)
         self._is_heard = True
+        self._is_broken_off = False
         self.answers += 1
         return events
 

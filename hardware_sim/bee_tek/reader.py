@@ -24,7 +24,7 @@ _CAPTIONS: Final[Mapping[Fault, str]] = captions_of(
     {
         Fault.MISSED: "The next card is never told: the next is taken for it, until a count or the camera tells.",
         Fault.REBOOT: "The shoe restarts: nothing happens, since the table counts its cards.",
-        Fault.DROP: "The next card is lost on the line: the next is taken for it, until a count or a camera tells.",
+        Fault.DROP: "The next card is lost on the line: another is taken for it, until a count or camera tells.",
         Fault.DUPLICATE: "Each message arrives twice: duplicate-read at the second. The supervisor marks it.",
         Fault.BIT_FLIP: "In every third message one bit flips: unknown-code, or unnoticed another card.",
         Fault.GARBAGE: "Random bytes now and before each start: counted, or unknown-code, hold.",

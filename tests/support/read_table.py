@@ -22,7 +22,7 @@ _TICK_NS: Final = 100_000_000
 
 
 class ReadTable:
-    """A table whose reader speaks ``plugin``'s protocol, pulled from by hand; ``events`` is what the driver told."""
+    """A table whose reader speaks ``plugin``'s protocol, pulled from by hand; ``events`` is what was told."""
 
     def __init__(self, plugin: DecodingPlugin, *, seed: int = 1, decks: int = 8) -> None:
         protocol = PROTOCOLS[plugin.name]
