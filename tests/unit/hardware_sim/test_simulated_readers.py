@@ -1,4 +1,4 @@
-"""Every simulated reader that counts no cards, through its real driver: no card lost, none doubled (hardware.md)."""
+"""Every simulated reader that counts no cards, through its real driver: no card lost, none doubled."""
 
 from __future__ import annotations
 
