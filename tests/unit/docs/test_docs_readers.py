@@ -1,4 +1,4 @@
-"""The pages of the readers: each setting has its row, the settings shown load, the golden bytes are what they say."""
+"""The pages of the readers: each setting has its row, what is shown loads, golden bytes are what they say."""
 
 from __future__ import annotations
 
