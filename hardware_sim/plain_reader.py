@@ -171,6 +171,10 @@ class PlainReader(ABC):
         """Read a card again; it looks like any other, as the reader counts nothing."""
         self._say(self.unread() if card is None else (*self.freed(), *self.card(card)), now_ns)
 
+    def show_card(self, card: Card, now_ns: int) -> None:
+        """Read a card that comes from no shoe: to the reader it is one like any other."""
+        self._say(self.card(card), now_ns)
+
     def free_exit(self, now_ns: int) -> None:
         """See the card that could not be read being taken away."""
         self._say(self.freed(), now_ns)

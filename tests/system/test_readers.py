@@ -1,6 +1,6 @@
-"""A whole studio whose shoe speaks another protocol: dealt, misread, rescanned and settled through the real driver.
+"""A whole studio whose shoe speaks another protocol: dealt, misread, rescanned and settled.
 
-Server, driver on a pseudo-terminal, simulated shoe, dealer, players; no fixed pauses.
+Server, real driver on a pseudo-terminal, simulated shoe, dealer, players; no fixed pauses.
 """
 
 from __future__ import annotations

@@ -101,6 +101,16 @@ def test_a_mark_that_is_no_card_is_never_told_as_one(plugin: DecodingPlugin) -> 
 
 
 @each_reader
+def test_a_card_that_is_shown_to_prove_the_reader_is_told_and_not_counted(plugin: DecodingPlugin) -> None:
+    table = ReadTable(plugin)
+    dealt, ordinal = table.table.shoe.dealt, table.table.device.ordinal
+    table.table.show_card()
+    table.wait(500)
+    assert len(table.cards()) == 1
+    assert (table.table.shoe.dealt, table.table.device.ordinal) == (dealt, ordinal)
+
+
+@each_reader
 def test_a_double_read_is_two_cards_to_a_driver(plugin: DecodingPlugin) -> None:
     table = ReadTable(plugin)
     table.fault(Fault.DOUBLE_READ)
