@@ -20,6 +20,9 @@ COPIES: Final = 3
 COPY_GAP_NS: Final = 20_000_000
 """Eight bytes take 17 ms at 4800 baud."""
 
+START_NS: Final = 1_000_000_000
+"""How long it takes to start."""
+
 _SEQUENCE: Final = b"0123456789ABCDEF"
 _ETX: Final = b"\x03"
 _SUITS: Final = (Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES, Suit.HEARTS)
@@ -64,7 +67,7 @@ class AngelEyeReader(PlainReader):
     """The shoe; its ``index`` hint goes from 0 to 15 with the cards."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, _CAPTIONS, "Angel Eye", packet_gap_ns=COPY_GAP_NS)
+        super().__init__(seed, _CAPTIONS, "Angel Eye", packet_gap_ns=COPY_GAP_NS, start_ns=START_NS)
         self._events = 0
         self._errors: set[int] = set()
         self._is_locked = False

@@ -33,7 +33,7 @@ class ReadTable:
         reader = protocol.make(ReaderOptions(seed=seed, decks=decks))
         self.table = SimulatedTable(Shoe(seed, decks), reader, self, lambda: self.now_ns, Pace(0))
         self.table.start()
-        self.wait(500)
+        self.wait(2000)
         self.pull()
         self.events.clear()
 

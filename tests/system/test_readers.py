@@ -16,7 +16,7 @@ from support.journal_audit import check_money, read_book
 from support.studio_folder import DEALER, Pace, StudioFolder, make_studio_folder
 
 from hardware_sim.faults import Fault
-from hardware_sim.shoe import Shoe
+from hardware_sim.shoe import Marker, Shoe
 from studio.domain.cards import Card
 from studio.domain.events import CardBurned, CardDealt
 
@@ -49,7 +49,8 @@ def assert_cards_are_those_of_the_shoe(folder: StudioFolder) -> None:
     recorded = read_book(folder).recorded
     events = [each.event for each in recorded if isinstance(each.event, CardBurned | CardDealt)]
     shoe = Shoe(_SEED, _DECKS, _CUT_POSITION)
-    pulled = [card for card in iter(shoe.pull, None) if isinstance(card, Card)][: len(events)]
+    shoe.reshuffle()  # the dealer loads the shoe before the first burn
+    pulled = [card for card in iter(shoe.pull, Marker.EMPTY) if isinstance(card, Card)][: len(events)]
     assert [event.card for event in events] == pulled
 
 
@@ -71,7 +72,7 @@ async def test_a_shoe_is_burned_dealt_misread_rescanned_and_settled(tmp_path: Pa
             assert studio.ledger.incidents(since) == [Closed(kind, "rescan", "shoe-1")]
 
 
-async def test_a_card_that_moves_back_and_a_shoe_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
+async def test_a_shoe_that_was_unplugged_says_that_it_is_back_and_the_dealer_goes_on(tmp_path: Path) -> None:
     async with running(tmp_path / "studio", "angel_eye") as studio:
         await see_round_settled(studio, 0)
         since = studio.ledger.sequence()
@@ -88,7 +89,7 @@ async def test_a_card_that_moves_back_and_a_shoe_unplugged_and_plugged_in_again(
 async def test_copies_repair_a_noisy_line(tmp_path: Path) -> None:
     async with running(tmp_path / "studio", "angel_eye") as studio:
         since = studio.ledger.sequence()
-        for fault in (Fault.BIT_FLIP, Fault.SPLIT, Fault.DUPLICATE):
+        for fault in (Fault.BIT_FLIP, Fault.SPLIT):
             await studio.press(fault)
         await see_round_settled(studio, since)
         assert studio.ledger.incidents(since) == []

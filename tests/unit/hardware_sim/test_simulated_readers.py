@@ -146,7 +146,7 @@ def test_a_shoe_without_power_gives_no_card_and_comes_back(plugin: DecodingPlugi
     assert isinstance(refused, Refused)
     assert "no power" in refused.reason
     table.fault(Fault.UNPLUG, is_on=False)
-    table.wait(1000)
+    table.wait(2000)
     assert table.pull() == table.cards()[-1]
 
 
