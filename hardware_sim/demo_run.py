@@ -75,7 +75,10 @@ def add_run_arguments(parser: argparse.ArgumentParser, folder: Path) -> None:
     parser.add_argument("--port", type=int, default=8700, help="the server's port; 0 takes a free one")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and bets")
     parser.add_argument(
-        "--reader", choices=tuple(PROTOCOLS), default=DEFAULT_PROTOCOL, help="what the simulated shoes' readers speak"
+        "--reader",
+        choices=tuple(PROTOCOLS),
+        default=DEFAULT_PROTOCOL,
+        help="what the simulated shoes' readers speak",
     )
     parser.add_argument("--pace", type=float, default=1.0, help="2 deals and thinks twice as quickly")
     parser.add_argument(
@@ -90,9 +93,7 @@ def run_until_stopped(name: str, arguments: argparse.Namespace, show: Show) -> i
         options = RunOptions(_free_port(arguments.port), arguments.seed, _pace(arguments.pace), arguments.browser)
         today = dt.datetime.now(dt.UTC).date()
         with taken(arguments.data):
-            folder = make_demo_folder(
-                arguments.data, tables, port=options.port, today=today, pace=options.pace
-            )
+            folder = make_demo_folder(arguments.data, tables, port=options.port, today=today, pace=options.pace)
             asyncio.run(_run(folder, options, show))
     except (DemoFolderError, ChildError, ValueError, OSError) as error:
         sys.stderr.write(f"studio {name}: {error}\n")

@@ -14,11 +14,11 @@ import pytest
 
 from hardware_sim.demo_files import DemoFolder, DemoFolderError, make_demo_folder, taken
 from hardware_sim.demo_tables import demo_tables, training_table
-from studio.app import table_setup
 from hardware_sim.protocols import PROTOCOLS
+from studio.app import table_setup
 from studio.domain.rules import Shuffling
-from studio.ports.devices import DecodingPlugin
 from studio.players.__main__ import read_players
+from studio.ports.devices import DecodingPlugin
 from studio.settings import Person, load_people, load_settings
 
 TODAY = dt.date(2026, 1, 31)
