@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware_sim.demo_tables import DemoPlayer, DemoTable
+from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 
 _MARKER: Final = "demo-folder"
 _LICENCE_DAYS: Final = 365
@@ -183,10 +184,13 @@ driver = "virtual_shoe"
 device = {_quoted(f"virtual-{table.id}")}
 settings = {{}}
 """
+    # Only smartshoe's has a serial number; others bring what their drivers must be told.
+    own = {"serial": table.serial} if table.protocol == DEFAULT_PROTOCOL else PROTOCOLS[table.protocol].settings
+    settings = {"port": str(files.shoe_port), **own, "simulated": True}
     return f"""\
-driver = "smartshoe"
+driver = {_quoted(table.protocol)}
 device = {_quoted(f"shoe-{table.id}")}
-settings = {{ port = {_quoted(str(files.shoe_port))}, serial = {_quoted(table.serial)}, simulated = true }}
+settings = {{ {", ".join(f"{name} = {_quoted(value)}" for name, value in settings.items())} }}
 """
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hardware_sim.angel_eye.reader import AngelEyeReader
+from hardware_sim.bee_tek.reader import BeeTekReader
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.smartshoe.reader import SmartshoeReader
@@ -48,6 +49,7 @@ PROTOCOLS: Final[Mapping[str, SimulatedProtocol]] = MappingProxyType(
         "angel_eye": SimulatedProtocol(
             lambda options: AngelEyeReader(options.seed), {"accept_outside_game": True}
         ),
+        "bee_tek": SimulatedProtocol(lambda options: BeeTekReader(options.seed)),
     }
 )
 """By the name of the driver that opens such a reader."""
