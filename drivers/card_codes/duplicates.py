@@ -99,7 +99,7 @@ class Unique(Duplicates):
         verdict = self._transit.judge(code, at_ns)
         if code in self._seen:
             return Verdict.REPEAT
-        if not is_first:
+        if verdict is Verdict.NEW and not is_first:
             self._seen.add(code)
         return verdict
 

@@ -43,6 +43,10 @@ class Commands:
         """Whether a command was sent and not answered yet."""
         return self._sent_ns is not None
 
+    def is_overdue(self, now_ns: int) -> bool:
+        """Tell whether a command has gone without an answer for too long."""
+        return self._sent_ns is not None and now_ns - self._sent_ns >= self.answer_ns
+
     def begin(self, now_ns: int) -> bytes:
         """Return the first command of a fresh connection."""
         self._queue = deque((_SET, _ENABLE))
@@ -64,7 +68,7 @@ class Commands:
     def tick(self, now_ns: int) -> bytes:
         """Return what is due: a command without an answer, or the sign of life."""
         if self._sent_ns is not None:
-            return self._again(now_ns) if now_ns - self._sent_ns >= self.answer_ns else b""
+            return self._again(now_ns) if self.is_overdue(now_ns) else b""
         if self.alive_ns is None or now_ns - self._last_ns < self.alive_ns:
             return b""
         if not self._queue:

@@ -58,6 +58,7 @@ class SsiParser:
         self._damaged: tuple[int, bytes] | None = None
         self._owes_nak = False
         self._was_damaged_since = False
+        self._damages_unanswered = 0
         self._parts: list[Packet] = []
         self._parts_ns = 0
         self.errors: Counter[str] = Counter()
@@ -73,6 +74,7 @@ class SsiParser:
         self._owes_nak = self._was_damaged_since = False
         self._parts.clear()
         self._outgoing.clear()
+        self._damages_unanswered = 0
         if self._commands is not None:
             self._outgoing += self._commands.begin(now.monotonic_ns)
 
@@ -92,10 +94,10 @@ class SsiParser:
                 events += self._take(item, now)
             if self._owes_nak:
                 self._refuse()
-        events += self._give_up_parts(now) + self._give_up_damaged(now)
         if self._commands is not None:
+            self._blame_answer(self._commands, now)
             self._outgoing += self._commands.tick(now.monotonic_ns)
-        return events + self._codes.tick(now)
+        return events + self._give_up_parts(now) + self._give_up_damaged(now) + self._codes.tick(now)
 
     def data_to_send(self) -> bytes:
         """Return answers and commands that are due, and forget them."""
@@ -116,6 +118,7 @@ class SsiParser:
             case Opcode.DECODE_DATA:
                 return self._decode_data(item, at)
             case Opcode.ACK:
+                self._damages_unanswered = 0
                 self._outgoing += b"" if self._commands is None else self._commands.answered(at.monotonic_ns)
             case Opcode.NAK:
                 self.errors["nak"] += 1
@@ -177,8 +180,16 @@ class SsiParser:
 
     def _note_damage(self, at: Instant, raw: bytes) -> None:
         self._was_damaged_since = True
+        self._damages_unanswered += 1
         if self._damaged is None:
             self._damaged = (at.monotonic_ns, raw)
+
+    def _blame_answer(self, commands: Commands, now: Instant) -> None:
+        """Take the damage for the answer that never came, where there was one and the reader owed one."""
+        if commands.is_overdue(now.monotonic_ns):
+            if self._damages_unanswered == 1:
+                self._damaged = None
+            self._damages_unanswered = 0
 
     def _refuse(self) -> None:
         self._owes_nak = False
