@@ -31,8 +31,9 @@ class BarcodeLineParser:
         self._retry_ns = framing.retry_ns
         self._refused: tuple[int, bytes] | None = None
         self._outgoing = bytearray()
+        self._is_heard = False
         self.errors: Counter[str] = Counter()
-        """What was not taken, by cause: ``damaged``, ``overflow``, ``empty``, ``cut_off``."""
+        """What was not taken, by cause: ``damaged``, ``overflow``, ``empty``, ``noise``."""
         self.answers = 0
         """Clean lines."""
 
@@ -41,6 +42,7 @@ class BarcodeLineParser:
         self._lines.reset()
         self._codes.connected()
         self._refused = None
+        self._is_heard = False
         self._outgoing.clear()
 
     def feed(self, data: bytes, at: Instant) -> list[DeviceEvent]:
@@ -55,7 +57,11 @@ class BarcodeLineParser:
     def tick(self, now: Instant) -> list[DeviceEvent]:
         """End what has been silent for too long, and give up what was refused and never came again."""
         line = self._lines.quiet(now.monotonic_ns)
-        events = [] if line is None else self._take(line, now)
+        events: list[DeviceEvent] = []
+        if line is not None and line.ending is Ending.DAMAGED and not self._is_heard:
+            self.errors["noise"] += 1  # nobody was heard on this line yet
+        elif line is not None:
+            events = self._take(line, now)
         if self._refused is not None and self._retry_ns is not None:
             refused_ns, raw = self._refused
             if now.monotonic_ns - refused_ns >= self._retry_ns:
@@ -73,6 +79,7 @@ class BarcodeLineParser:
         match line.ending:
             case Ending.CLEAN:
                 self.answers += 1
+                self._is_heard = True
                 self._refused = None
                 self._answer(ACK)
                 return self._codes.events(line.text, at, line.raw)

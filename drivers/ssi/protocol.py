@@ -59,6 +59,7 @@ class SsiParser:
         self._owes_nak = False
         self._was_damaged_since = False
         self._damages_unanswered = 0
+        self._is_heard = False
         self._parts: list[Packet] = []
         self._parts_ns = 0
         self.errors: Counter[str] = Counter()
@@ -71,6 +72,7 @@ class SsiParser:
         self._reader.reset()
         self._codes.connected()
         self._taken = self._damaged = None
+        self._is_heard = False
         self._owes_nak = self._was_damaged_since = False
         self._parts.clear()
         self._outgoing.clear()
@@ -114,6 +116,7 @@ class SsiParser:
                 self._refuse()
             return []
         self.answers += 1
+        self._is_heard = True
         match item.opcode:
             case Opcode.DECODE_DATA:
                 return self._decode_data(item, at)
@@ -181,7 +184,7 @@ class SsiParser:
     def _note_damage(self, at: Instant, raw: bytes) -> None:
         self._was_damaged_since = True
         self._damages_unanswered += 1
-        if self._damaged is None:
+        if self._damaged is None and self._is_heard:
             self._damaged = (at.monotonic_ns, raw)
 
     def _blame_answer(self, commands: Commands, now: Instant) -> None:

@@ -55,15 +55,23 @@ def test_a_silence_ends_what_an_overflow_skips_so_that_the_next_card_is_heard() 
     assert kinds(one.feed(b"8S\r", instant(1000))) == [EIGHT]
 
 
+def test_noise_before_the_first_line_of_a_connection_is_counted_only() -> None:
+    one = parser()
+    one.feed(b"\xf0\x0f", instant(0))
+    assert one.tick(instant(300)) == []
+    assert one.errors == {"noise": 1}
+    assert kinds(one.feed(b"8S\r", instant(400))) == [EIGHT]
+
+
 def test_a_line_that_never_ends_may_have_been_a_card() -> None:
     one = parser()
-    assert one.feed(b"8S", instant(0)) == []
+    assert kinds(one.feed(b"9H\r8S", instant(0))) == [NINE]
     assert one.tick(instant(299)) == []
     (event,) = one.tick(instant(300))
     assert described(event)["kind"] == "unknown_code"
     assert (event.details, event.suspect, event.raw) == ({"raw": "", "damaged": True}, True, b"8S")
     assert kinds(one.feed(b"9H\r", instant(400))) == [NINE]
-    assert one.answers == 1
+    assert one.answers == 2
 
 
 def test_a_lost_terminator_before_a_start_ends_the_line_as_damaged() -> None:
@@ -133,9 +141,9 @@ class TestAnswers:
 
     def test_half_a_line_is_refused_when_it_falls_silent(self) -> None:
         one = parser(ack="06/15")
-        one.feed(b"8", instant(0))
+        one.feed(b"9H\r8", instant(0))
         assert one.tick(instant(300)) == []
-        assert one.data_to_send() == b"\x15"
+        assert one.data_to_send() == b"\x06\x15"
 
     def test_an_overflow_is_told_and_not_asked_for_again(self) -> None:
         one = parser(ack="06/15")
