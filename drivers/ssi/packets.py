@@ -72,7 +72,7 @@ class Damage(NamedTuple):
 Item: TypeAlias = Packet | Damage
 
 
-def checksum(body: bytes) -> bytes:
+def checksum(body: bytes | bytearray) -> bytes:
     """Return the two's complement of the byte sum, high byte first."""
     return (-sum(body) % _MODULUS).to_bytes(_CHECK_BYTES, "big")
 
@@ -126,27 +126,29 @@ class PacketReader:
         while self._bytes:
             if self._bytes[0] == _WAKE_UP:
                 del self._bytes[0]
-            elif not self._may_be_packet():
+            elif not _may_be_packet(self._bytes):
                 self._drop(Cause.FORMAT, items)
             elif len(self._bytes) < self._bytes[0] + _CHECK_BYTES:
-                return
+                # What looks like a header amid damage may be none: a whole packet behind it is not waited for.
+                start = self._whole_packet() if self._is_damaged else None
+                if start is None:
+                    return
+                del self._bytes[:start]
             else:
                 self._take(items)
 
-    def _may_be_packet(self) -> bool:
-        """Tell whether what there is of a header is that of a packet from a reader."""
-        header = self._bytes
-        return (
-            header[0] >= _HEADER_BYTES
-            and (len(header) < 2 or header[1] >= _LOWEST_OPCODE)  # noqa: PLR2004 - the byte is there
-            and (len(header) < 3 or header[2] == FROM_READER)  # noqa: PLR2004 - as above
-            and (len(header) < _HEADER_BYTES or header[3] <= _HIGHEST_STATUS)
-        )
+    def _whole_packet(self) -> int | None:
+        """Return where a packet begins that is whole and right and ends with the last byte."""
+        for start in range(1, len(self._bytes) - _HEADER_BYTES - _CHECK_BYTES + 1):
+            rest = self._bytes[start:]
+            if rest[0] + _CHECK_BYTES == len(rest) and _may_be_packet(rest) and _is_right(rest):
+                return start
+        return None
 
     def _take(self, items: list[Item]) -> None:
         length = self._bytes[0]
         raw = bytes(self._bytes[: length + _CHECK_BYTES])
-        if checksum(raw[:length]) != raw[length:]:
+        if not _is_right(raw):
             self._drop(Cause.CHECK, items, raw)
             return
         del self._bytes[: len(raw)]
@@ -158,3 +160,17 @@ class PacketReader:
             self._is_damaged = True
             items.append(Damage(cause, bytes(self._bytes) if raw is None else raw))
         del self._bytes[0]
+
+
+def _may_be_packet(header: bytes | bytearray) -> bool:
+    """Tell whether what there is of a header is that of a packet from a reader."""
+    return (
+        header[0] >= _HEADER_BYTES
+        and (len(header) < 2 or header[1] >= _LOWEST_OPCODE)  # noqa: PLR2004 - the byte is there
+        and (len(header) < 3 or header[2] == FROM_READER)  # noqa: PLR2004 - as above
+        and (len(header) < _HEADER_BYTES or header[3] <= _HIGHEST_STATUS)
+    )
+
+
+def _is_right(packet: bytes | bytearray) -> bool:
+    return checksum(packet[:-_CHECK_BYTES]) == packet[-_CHECK_BYTES:]
