@@ -33,7 +33,7 @@ class BarcodeLineParser:
         self._outgoing = bytearray()
         self._is_heard = False
         self.errors: Counter[str] = Counter()
-        """What was not taken, by cause: ``damaged``, ``overflow``, ``empty``, ``noise``."""
+        """What was not taken, by cause: ``damaged``, ``overflow``, ``empty``."""
         self.answers = 0
         """Clean lines."""
 
@@ -57,16 +57,12 @@ class BarcodeLineParser:
     def tick(self, now: Instant) -> list[DeviceEvent]:
         """End what has been silent for too long, and give up what was refused and never came again."""
         line = self._lines.quiet(now.monotonic_ns)
-        events: list[DeviceEvent] = []
-        if line is not None and line.ending is Ending.DAMAGED and not self._is_heard:
-            self.errors["noise"] += 1  # nobody was heard on this line yet
-        elif line is not None:
-            events = self._take(line, now)
+        events = [] if line is None else self._take(line, now)
         if self._refused is not None and self._retry_ns is not None:
             refused_ns, raw = self._refused
             if now.monotonic_ns - refused_ns >= self._retry_ns:
                 self._refused = None
-                events.append(self._codes.damaged(now, raw))
+                events.append(self._codes.damaged(now, raw, heard=self._is_heard))
         return events + self._codes.tick(now)
 
     def data_to_send(self) -> bytes:
@@ -101,7 +97,7 @@ class BarcodeLineParser:
     def _damaged(self, line: Line, at: Instant) -> list[DeviceEvent]:
         self.errors["damaged"] += 1
         if self._retry_ns is None:
-            return [self._codes.damaged(at, line.raw)]
+            return [self._codes.damaged(at, line.raw, heard=self._is_heard)]
         self._answer(NAK)
         if self._refused is None:
             self._refused = (at.monotonic_ns, line.raw)

@@ -76,10 +76,15 @@ class CodeReader:
         """Return an unread card, where something passed the light barrier and nothing was read of it."""
         return [self._unread(now, b"")] if self._duplicates.overdue(now.monotonic_ns) else []
 
-    def damaged(self, at: Instant, raw: bytes) -> DeviceEvent:
-        """Return what stands for bytes that may have been a card and cannot be trusted."""
+    def damaged(self, at: Instant, raw: bytes, *, heard: bool = True) -> DeviceEvent:
+        """Return what stands for bytes that may have been a card; what they were is never guessed.
+
+        ``heard``: whether the reader had shown before on this connection that it lives. What comes before that may
+        be the noise of a line that was just opened: with no shoe in play it is no draw.
+        """
         self._duplicates.noticed(at.monotonic_ns)
-        return damaged_event(self._device, at, raw)
+        details = {"raw": "", "damaged": True} if heard else {"raw": "", "damaged": True, "proof": True}
+        return DeviceEvent(self._device, EventKind.UNKNOWN_CODE, at, raw, suspect=True, details=details)
 
     def _is_allowed(self, symbology: str | None) -> bool:
         if symbology is None:
@@ -126,9 +131,3 @@ class CodeReader:
 def is_clean(text: bytes) -> bool:
     """Return whether ``text`` is printable ASCII throughout: nothing else is a code."""
     return all(byte in _PRINTABLE for byte in text)
-
-
-def damaged_event(device: str, at: Instant, raw: bytes) -> DeviceEvent:
-    """Return the event of bytes that may have been a card; what they were is never guessed."""
-    details = {"raw": "", "damaged": True}
-    return DeviceEvent(device, EventKind.UNKNOWN_CODE, at, raw, suspect=True, details=details)

@@ -25,8 +25,8 @@ EV_SYN: Final = 0
 EV_KEY: Final = 1
 SYN_DROPPED: Final = 3
 PRESSED: Final = 1
-_TYPES: Final = frozenset({EV_SYN, EV_KEY, 2, 3, 4, 17, 20})
-"""What a keyboard sends: also movements, scan codes, its lights and its repetition."""
+_TYPES: Final = frozenset({EV_SYN, EV_KEY, 2, 3, 4, 5, 17, 18, 20, 21, 22, 23})
+"""What the kernel knows; a keyboard sends also scan codes, its lights and its repetition."""
 _VALUES: Final = frozenset({0, PRESSED, 2})
 
 
@@ -66,7 +66,7 @@ class EvdevParser:
         self._codes = codes
         self._bytes = bytearray()
         self.errors: Counter[str] = Counter()
-        """What was not taken, by cause: ``type``, ``value``, ``damaged``, ``typed``, ``dropped``, ``overflow``."""
+        """Not taken: ``type``, ``value``, ``partial``, ``damaged``, ``typed``, ``dropped``, ``overflow``."""
         self.answers = 0
         """Codes that a reader typed."""
         self._text = bytearray()
@@ -75,17 +75,22 @@ class EvdevParser:
         self._shifts: set[int] = set()
         self._last_us: int | None = None
         self._arrived_ns = 0
+        self._heard_ns = 0
+        self._is_heard = False
 
     def connected(self, now: Instant) -> None:  # noqa: ARG002 - the port of a parser
         """Begin anew: no key is pressed."""
         self._bytes.clear()
         self._shifts.clear()
         self._codes.connected()
+        self._is_heard = False
         self._begin()
 
     def feed(self, data: bytes, at: Instant) -> list[DeviceEvent]:
         """Return the events of the codes that ``data`` completes."""
         events = self.tick(at)
+        if data:
+            self._heard_ns = at.monotonic_ns
         self._bytes += data
         whole = len(self._bytes) - len(self._bytes) % INPUT_EVENT.size
         taken = bytes(self._bytes[:whole])
@@ -97,9 +102,13 @@ class EvdevParser:
 
     def tick(self, now: Instant) -> list[DeviceEvent]:
         """Give a code up that was begun and never ended."""
+        if now.monotonic_ns - self._heard_ns < self._timing.abandon_ns:
+            return self._codes.tick(now)
+        if self._bytes:
+            self._spoil("partial", bytes(self._bytes))  # the kernel gives whole events: a recording does not
+            self._bytes.clear()
         events: list[DeviceEvent] = []
-        is_open = self._text or self._fate is not _Fate.GOOD
-        if is_open and now.monotonic_ns - self._arrived_ns >= self._timing.abandon_ns:
+        if self._text or self._fate is not _Fate.GOOD:
             if self._fate is _Fate.GOOD:
                 self._fate = _Fate.TYPED
             events = self._end(now)
@@ -117,14 +126,13 @@ class EvdevParser:
     def _take(self, raw: bytes, at: Instant) -> list[DeviceEvent]:
         seconds, micros, kind, code, value = INPUT_EVENT.unpack(raw)
         if kind not in _TYPES:
-            self.errors["type"] += 1
+            self._spoil("type", raw)
         elif kind == EV_SYN and code == SYN_DROPPED:
             self._shifts.clear()
             self._raw = bytearray(raw)
             self._fate = _Fate.DROPPED
-            self._arrived_ns = at.monotonic_ns
         elif kind == EV_KEY and value not in _VALUES:
-            self.errors["value"] += 1
+            self._spoil("value", raw)
         elif kind == EV_KEY and code in SHIFTS:
             (self._shifts.add if value else self._shifts.discard)(code)
             if value == PRESSED:
@@ -134,6 +142,13 @@ class EvdevParser:
             self._raw += raw
             return self._press(code, at)
         return []
+
+    def _spoil(self, cause: str, raw: bytes) -> None:
+        """Count what no keyboard sends; the code in which it came is not trusted."""
+        self.errors[cause] += 1
+        if self._fate is _Fate.GOOD:
+            self._fate = _Fate.DAMAGED
+            self._raw += raw
 
     def _note_time(self, stamp_us: int, at: Instant) -> None:
         """Call the code a person's when this key came too long after the one before in it."""
@@ -170,8 +185,9 @@ class EvdevParser:
             return []
         if fate is _Fate.GOOD:
             self.answers += 1
+            self._is_heard = True
             return self._codes.events(text, at, raw)
         self.errors[fate.name.lower()] += 1
         if fate is _Fate.DAMAGED:
-            return [self._codes.damaged(at, raw)]
+            return [self._codes.damaged(at, raw, heard=self._is_heard)]
         return [DeviceEvent(self._device, _KINDS[fate], at, raw, suspect=True)]

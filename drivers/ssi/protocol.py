@@ -59,7 +59,7 @@ class SsiParser:
         self._owes_nak = False
         self._was_damaged_since = False
         self._damages_unanswered = 0
-        self._is_heard = False
+        self._is_heard = self._is_damage_heard = False
         self._parts: list[Packet] = []
         self._parts_ns = 0
         self.errors: Counter[str] = Counter()
@@ -184,8 +184,9 @@ class SsiParser:
     def _note_damage(self, at: Instant, raw: bytes) -> None:
         self._was_damaged_since = True
         self._damages_unanswered += 1
-        if self._damaged is None and self._is_heard:
+        if self._damaged is None:
             self._damaged = (at.monotonic_ns, raw)
+            self._is_damage_heard = self._is_heard
 
     def _blame_answer(self, commands: Commands, now: Instant) -> None:
         """Take the damage for the answer that never came, where there was one and the reader owed one."""
@@ -205,7 +206,7 @@ class SsiParser:
         if not at_once and now.monotonic_ns - since_ns < self._timing.retry_ns:
             return []
         self._damaged = None
-        return [self._codes.damaged(now, raw)]
+        return [self._codes.damaged(now, raw, heard=self._is_damage_heard)]
 
     def _give_up_parts(self, now: Instant) -> list[DeviceEvent]:
         """Give up a code of which the rest never came."""

@@ -20,7 +20,7 @@ NO_READ: Final = "NR"
 FOREIGN: Final = ("XX", "1S", "5901234123457", "JOKER", "8Z")
 KEY_GAP_NS: Final = 2_000_000
 _EVENT: Final = struct.Struct("<QQHHi")
-_SYN, _KEY, _SCAN = 0, 1, 4
+_SYN, _KEY = 0, 1
 _ENTER, _SHIFT = 28, 42
 _ROWS: Final = ((2, "1234567890"), (16, "QWERTYUIOP"), (30, "ASDFGHJKL"), (44, "ZXCVBNM"))
 _KEYS: Final = {char: first + place for first, row in _ROWS for place, char in enumerate(row)}
@@ -67,5 +67,5 @@ def keystrokes(text: str, at_ns: int) -> bytes:
 
 def _report(code: int, value: int, at_ns: int) -> bytes:
     seconds, micros = at_ns // 1_000_000_000, at_ns % 1_000_000_000 // 1000
-    events = ((_SCAN, 4, 0x70000 + code), (_KEY, code, value), (_SYN, 0, 0))
-    return b"".join(_EVENT.pack(seconds, micros, *event) for event in events)
+    key, report = (_KEY, code, value), (_SYN, 0, 0)
+    return _EVENT.pack(seconds, micros, *key) + _EVENT.pack(seconds, micros, *report)

@@ -55,11 +55,12 @@ def test_a_silence_ends_what_an_overflow_skips_so_that_the_next_card_is_heard() 
     assert kinds(one.feed(b"8S\r", instant(1000))) == [EIGHT]
 
 
-def test_noise_before_the_first_line_of_a_connection_is_counted_only() -> None:
+def test_noise_before_the_first_line_of_a_connection_is_told_as_the_first_thing_heard() -> None:
     one = parser()
     one.feed(b"\xf0\x0f", instant(0))
-    assert one.tick(instant(300)) == []
-    assert one.errors == {"noise": 1}
+    (event,) = one.tick(instant(300))
+    assert event.details == {"raw": "", "damaged": True, "proof": True}
+    assert one.answers == 0
     assert kinds(one.feed(b"8S\r", instant(400))) == [EIGHT]
 
 

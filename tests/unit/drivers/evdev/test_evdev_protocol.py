@@ -115,10 +115,20 @@ def test_too_long_a_code_is_told_once_and_skipped_to_enter() -> None:
     assert one.errors == {"overflow": 1}
 
 
-def test_events_that_no_keyboard_sends_are_counted() -> None:
+@pytest.mark.parametrize("wrong", [event(99, 1, 1), event(1, KEY_8, 7)])
+def test_a_code_with_an_event_that_no_keyboard_sends_is_not_trusted(wrong: bytes) -> None:
     one = parser()
-    assert one.feed(event(99, 1, 1) + event(1, KEY_8, 7), instant(0)) == []
-    assert one.errors == {"type": 1, "value": 1}
+    (told,) = one.feed(key(KEY_8, 1) + wrong + typed("S"), instant(0))
+    assert (told.kind.value, told.details["damaged"]) == ("unknown_code", True)
+    assert one.errors.total() == 2
+
+
+def test_a_recording_that_is_cut_within_an_event_is_heard_again_after_a_silence() -> None:
+    one = parser()
+    assert one.feed(typed("8S")[:-10] + typed("9H")[7:], instant(0))[-1:] != []
+    assert {kind for kind, _ in kinds(one.tick(instant(2000)))} == {"unknown_code"}
+    assert kinds(one.feed(typed("9H"), instant(3000))) == [("card", "9H")]
+    assert one.errors["partial"] == 1
 
 
 def test_a_fresh_device_has_no_key_pressed_and_nothing_typed() -> None:

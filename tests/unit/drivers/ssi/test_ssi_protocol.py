@@ -152,12 +152,13 @@ class TestDamage:
         one.feed(b"\x40" + card("8S")[1:] + card("9H"), instant(1000))
         assert NINE in kinds(one.tick(instant(1200)))
 
-    def test_damage_before_the_reader_was_ever_heard_is_counted_only(self) -> None:
+    def test_damage_before_the_reader_was_ever_heard_is_told_as_the_first_thing_heard(self) -> None:
         one = decoder()
         one.feed(b"8S\r9H\r", instant(0))
         assert one.tick(instant(300)) == []
-        assert one.tick(instant(9000)) == []
-        assert one.errors.total() == 1
+        (event,) = one.tick(instant(9000))
+        assert event.details == {"raw": "", "damaged": True, "proof": True}
+        assert one.answers == 0
 
     @pytest.mark.parametrize("text", ["", "8\u0001", "7" * 65])
     def test_a_text_that_is_no_code_may_have_been_a_card(self, text: str) -> None:
