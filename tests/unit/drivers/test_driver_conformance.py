@@ -14,6 +14,10 @@ class TestBarcodeLine(DriverConformance):
     case = installed_case("barcode_line")
 
 
+class TestBeeTek(DriverConformance):
+    case = installed_case("bee_tek")
+
+
 class TestEvdev(DriverConformance):
     case = installed_case("evdev")
 
