@@ -10,6 +10,10 @@ class TestAngelEye(DriverConformance):
     case = installed_case("angel_eye")
 
 
+class TestBeeTek(DriverConformance):
+    case = installed_case("bee_tek")
+
+
 class TestSmartshoe(DriverConformance):
     case = installed_case("smartshoe")
 
