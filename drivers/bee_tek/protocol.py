@@ -95,9 +95,8 @@ class BeeTekParser:
                     self.errors["junk"] += 1
                 case Overlong(raw):
                     self.errors["overflow"] += 1
-                    if self._is_heard:
-                        details = {"limit_bytes": len(raw)}
-                        events.append(DeviceEvent(self._device, EventKind.OVERFLOW, at, raw, details=details))
+                    details = self._doubtful({"limit_bytes": len(raw)})
+                    events.append(DeviceEvent(self._device, EventKind.OVERFLOW, at, raw, details=details))
                 case _:
                     assert_never(piece)
         return events
@@ -138,11 +137,14 @@ class BeeTekParser:
         return [self._event(EventKind.ERROR, message, at, {"code": code, "text": text, "passing": True})]
 
     def _broken(self, raw: bytes, at: Instant) -> list[DeviceEvent]:
-        # Before the first message of a line nothing is known to be missing.
-        if not self._is_heard or len(raw.strip()) < _MAYBE_A_MESSAGE:
+        if len(raw.strip()) < _MAYBE_A_MESSAGE:
             return []
-        details = {"raw": "", "damaged": True}
+        details = self._doubtful({"raw": "", "damaged": True})
         return [DeviceEvent(self._device, EventKind.UNKNOWN_CODE, at, raw, details=details)]
+
+    def _doubtful(self, details: dict[str, Any]) -> dict[str, Any]:
+        # On a fresh line it may be noise: with no shoe in play that proves nothing and is no draw.
+        return details if self._is_heard else {**details, "proof": True}
 
     def _event(
         self,
