@@ -17,6 +17,7 @@ from studio.domain.cards import Card
 CUT_CODE: Final = "CUT"
 BARRIER_CODE: Final = "GO"
 NO_READ: Final = "NR"
+_REFUSED: Final = 0x15
 FOREIGN: Final = ("XX", "1S", "5901234123457", "JOKER", "8Z")
 _CAPTIONS: Final = {
     **CODED,
@@ -63,10 +64,11 @@ class BarcodeLineReader(PlainReader):
         return super().load_shoe(decks, now_ns)
 
     def host_bytes(self, data: bytes, now_ns: int) -> None:
-        """Send the last line again where it was refused."""
-        if self._waits and b"\x15" in data and self._last:
-            again, self._last = self._last, b""
-            self._say((again,), now_ns)
+        """Send the last line again where it was refused before it was taken."""
+        for answer in data if self._waits else b"":
+            if answer == _REFUSED and self._last:
+                self._say((self._last,), now_ns)
+            self._last = b""
 
     def _lines(self, code: str) -> tuple[bytes, ...]:
         self._last = code.encode("ascii") + b"\r\n"
