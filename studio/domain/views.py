@@ -305,7 +305,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20)."""
+    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20).
+
+    ``single_source_until_wall_ns``: until when the camera's silence is accepted, ``None`` while it is not.
+    """
 
     table: TableView
     on_duty: DealerOnDuty | None
@@ -320,6 +323,7 @@ class DealerView:
     reader_ready: bool
     reader_reason: str
     entering: tuple[ProposalView, ...] = ()
+    single_source_until_wall_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

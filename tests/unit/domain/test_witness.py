@@ -17,6 +17,7 @@ from studio.domain.events import CardBurned, CardDealt, RoundSettled, SingleSour
 from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, phase
+from studio.domain.projections import supervisor_view
 from studio.domain.record_commands import RecordReader
 from studio.domain.table import RoundEnd
 from studio.domain.witness import NO_WITNESS, Verdict
@@ -177,6 +178,15 @@ def test_a_camera_that_agreed_for_long_enough_counts_again_and_an_empty_place_is
     assert played.table.witness.single_source_until_ns is None
     played.dealt("3C").let_time_pass(3.1)
     assert played.kinds() == [AnomalyKind.READ_NOT_DEALT]
+
+
+def test_a_single_source_is_a_mode_that_dealer_and_supervisor_see_until_it_ends() -> None:
+    """system.md principle 12: a mode is shown, recorded and limited."""
+    played = accepted(agreed_in_a_row=1)
+    shown = supervisor_view(played.table, played.now, "2026-11-29").dealer.single_source_until_wall_ns
+    assert shown == played.now.wall_ns + 30 * 60 * 10**9
+    played.dealt("9C@s2c1")
+    assert supervisor_view(played.table, played.now, "2026-11-29").dealer.single_source_until_wall_ns is None
 
 
 def test_a_card_without_a_value_begins_the_row_of_agreeing_ones_anew() -> None:
