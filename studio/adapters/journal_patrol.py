@@ -1,9 +1,9 @@
 """The patrol over a journal that is being written: its rows are read from the disk again, a few at a time.
 
-A studio that only appends would not see that somebody changed the file under it. What the rows must come to is known
-from memory: each table's newest row, and the row up to which it is signed. So rows that were chained anew behind a
-change are found too. Each step opens the file anew and reads a bounded number of rows through a connection of its
-own; nothing that is written waits for it.
+A studio that only appends would not see that somebody changed the file under it. What the rows must come to is
+known from memory: each table's newest row, and the row up to which it is signed. So rows that were chained anew
+behind a change are found too. Each step opens the file anew and reads a bounded number of rows through a connection
+of its own; nothing that is written waits for it.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class JournalPatrol:
                     each.go_on(connection)
         except BrokenRowError as error:
             self.broken = str(error)
-            _LOG.error("the journal is broken: %s", error)  # noqa: TRY400 - the row is what matters
+            _LOG.error("the journal is broken: %s", error)
         except (sqlite3.OperationalError, ValueError) as error:
             self._fail(str(error))
         except sqlite3.DatabaseError as error:
             self.broken = f"the journal's file is damaged: {error}"
-            _LOG.error("the journal is broken: %s", error)  # noqa: TRY400 - as above
+            _LOG.error("the journal is broken: %s", error)
         else:
             self.failure = ""
 

@@ -169,7 +169,7 @@ class Witness(NamedTuple):
         )
 
     def measured_anew(self, single_source_until_ns: int | None) -> Witness:
-        """Return the witness at the beginning or the end of a single source's time: what was missed is accepted."""
+        """Return the witness where the time of a single source begins or ends: what was missed is accepted."""
         return self._replace(
             single_source_until_ns=single_source_until_ns, absent=0, agreed=0, outcomes=0, judged=0
         )

@@ -67,7 +67,8 @@ async def kept_journal(  # noqa: PLR0913 - each part comes from elsewhere
         patrol = JournalPatrol(store, settings.patrol_rows)
         tasks = (
             asyncio.create_task(
-                _sign_by_the_clock(journal, clock, settings.checkpoint_seconds * _NS_PER_SECOND), name="checkpoints"
+                _sign_by_the_clock(journal, clock, settings.checkpoint_seconds * _NS_PER_SECOND),
+                name="checkpoints",
             ),
             asyncio.create_task(_patrol(patrol, clock), name="journal patrol"),
         )

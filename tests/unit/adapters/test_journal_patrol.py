@@ -1,4 +1,4 @@
-"""The patrol: whatever is changed in the file under a store that is open for writing is found, a few rows at a time."""
+"""The patrol: a change of the file under a store that is open for writing is found, a few rows at a time."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def test_a_change_of_any_column_of_any_row_is_found_within_one_way_through_the_r
     patrol = JournalPatrol(store, 10)
     steps(patrol, 5)
     kind = "BLOB" if column in {"raw", "chain"} else "TEXT"
-    new = f"{column} + 1" if column in {"wall_ns", "monotonic_ns", "version"} else f"CAST({column} || 'x' AS {kind})"
+    is_number = column in {"wall_ns", "monotonic_ns", "version"}
+    new = f"{column} + 1" if is_number else f"CAST({column} || 'x' AS {kind})"
     edit(store, f"UPDATE events SET {column} = {new} WHERE sequence = ?", changed)  # noqa: S608 - constants
     steps(patrol, newest // 10 + 2)
     assert patrol.broken.startswith(f"table t1, row {changed}: ")
@@ -92,7 +93,7 @@ def test_the_rows_behind_the_last_signed_one_are_read_first_and_each_time_again(
     steps(patrol, 4)
     edit(store, "UPDATE events SET cause = 'other' WHERE sequence = ?", newest)
     assert steps(patrol, 10) <= 2
-    assert patrol.broken == f"table t1, row {newest}: the chain hash is wrong: this row or the one before it was changed"
+    assert patrol.broken.startswith(f"table t1, row {newest}: the chain hash is wrong")
 
 
 def test_rows_that_were_chained_anew_behind_a_change_are_found_by_what_was_written(store: SqliteStore) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.camera_tables import CAMERA, CameraTable, a_camera_setup
 from support.tables import DEALER, PlayedTable, a_setup
@@ -126,7 +128,7 @@ def test_while_one_source_is_accepted_silence_is_counted_and_nothing_more() -> N
     assert verdicts(played)[-1] is Verdict.ABSENT
 
 
-def accepted(**changes: int) -> CameraTable:
+def accepted(**changes: Any) -> CameraTable:
     """Return a table in mid-deal, seat 1's first card unseen, whose supervisor accepted one source."""
     played = CameraTable(a_camera_setup(absent_in_a_row=1, **changes)).ready().round(1, 2).dealt("TC")
     played.seen("s1c1", "occluded")

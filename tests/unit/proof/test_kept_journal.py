@@ -182,7 +182,8 @@ async def test_a_byte_changed_in_the_file_of_a_running_studio_is_found_and_the_r
         newest = table.sequence
     assert checkpoints(journal)[-1].sequence >= newest
     with closing(open_read_only(journal)) as connection:
-        assert connection.execute("SELECT max(sequence) FROM events").fetchone()[0] == checkpoints(journal)[-1].sequence
+        (last,) = connection.execute("SELECT max(sequence) FROM events").fetchone()
+    assert checkpoints(journal)[-1].sequence == last
 
 
 WRITER = """
