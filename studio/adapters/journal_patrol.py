@@ -2,7 +2,7 @@
 
 A studio that only appends would not see that somebody changed the file under it. What the rows must come to is
 known from memory: each table's newest row, and the row up to which it is signed. So rows that were chained anew
-behind a change are found too. Each step opens the file anew and reads a bounded number of rows through a connection
+behind a change are found too. Each step opens the file anew and reads a bounded number of rows by a connection
 of its own; nothing that is written waits for it.
 """
 
