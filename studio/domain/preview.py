@@ -42,6 +42,7 @@ from studio.domain.views import BACK
 
 _COLLEAGUE = Actor("", "", Role.SUPERVISOR)
 _DEALERS_SEAT = 0
+_BLIND: Final = "It rests on a card that nobody sees"
 _NONE: Final[frozenset[int]] = frozenset()
 
 _Key = tuple[str, int, str]
@@ -97,19 +98,20 @@ def _unlawful(table: Table, refused: Rejected) -> Preview:
 def _lawful(before: _Side, after: _Side, needs_second: bool) -> Preview:  # noqa: FBT001 - one fact of the preview
     told = after.table.notices[-1] if after.table.notice_count > before.table.notice_count else None
     back = sum(after.back.values()) if after.back is not None and not can_void(after.table) else 0
+    is_blind = _rests_on_hidden(before.table, after.table)
     return Preview(
         lawful=True,
         code="",
         text="",
         needs_second=needs_second,
-        hands=_hands(before.table, after.table),
+        hands=_hands(before.table, after.table, is_blind=is_blind),
         money=_money(before, after),
         staked_before=refund_total(before.table),
         staked_after=refund_total(after.table),
         refund_total=back,
         phase_before=phase(before.table),
-        phase_after=phase(after.table),
-        next_step=instruction(after.table).words,
+        phase_after="" if is_blind else phase(after.table),
+        next_step=_BLIND if is_blind else instruction(after.table).words,
         message=message_of(told) if told is not None else None,
     )
 
@@ -145,8 +147,8 @@ def _revision(table: Table, command: ReviseRound, settled: Settled, answer: Deci
 # Hands
 
 
-def _hands(before: Table, after: Table) -> tuple[HandPreview, ...]:
-    old, new = _beside(before, _NONE), _beside(after, _covers(before, after))
+def _hands(before: Table, after: Table, *, is_blind: bool) -> tuple[HandPreview, ...]:
+    old, new = _beside(before, _NONE), _beside(after, _covers(before, after), is_blind=is_blind)
     found = []
     for seat, hand in sorted({*old, *new}):
         _, one = old.get((seat, hand), ("", None))
@@ -163,14 +165,24 @@ def _covers(before: Table, after: Table) -> frozenset[int]:
     return frozenset(one.draw for one in current.draws if hidden_card(before, one.draw) is not None)
 
 
+def _rests_on_hidden(before: Table, after: Table) -> bool:
+    """Tell whether how it goes on would tell a card that nobody sees now: one lies open then, or was peeked at."""
+    old, new = before.round, after.round
+    covered = _covers(before, after)
+    if old is None or new is None or not covered:
+        return False
+    is_open = any(one.draw in covered and (one.face is Face.UP or new.hole_revealed) for one in new.draws)
+    return is_open or new.peeked_natural != old.peeked_natural
+
+
 def _told(before: Table, after: Table) -> dict[_Key, int] | None:
     """Return the result after, but not where it would tell a card that nobody sees now."""
-    current = after.round
-    turned = current is not None and current.hole_revealed
-    return None if turned and _covers(before, after) else _result(after)
+    return None if _rests_on_hidden(before, after) else _result(after)
 
 
-def _beside(table: Table, hidden: frozenset[int]) -> dict[tuple[int, int], tuple[str, HandBeside]]:
+def _beside(
+    table: Table, hidden: frozenset[int], *, is_blind: bool = False
+) -> dict[tuple[int, int], tuple[str, HandBeside]]:
     current = table.round
     if current is None:
         return {}
@@ -182,19 +194,22 @@ def _beside(table: Table, hidden: frozenset[int]) -> dict[tuple[int, int], tuple
         lying = [one for one in current.draws if one.hand is None and one.draw in hidden]
         covered = [one.card for one in lying if one.face is Face.UP or current.hole_revealed]
         dealer = HandBeside(shown_dealer(current), shown_dealer_total(current), 0, "")
-        if covered:
+        if covered or is_blind:
             dealer = HandBeside(_covered(dealer.cards, covered), "", 0, "")
         found[_DEALERS_SEAT, 1] = ("", dealer)
     return found
 
 
 def _covered(codes: tuple[str, ...], covered: Iterable[Card]) -> tuple[str, ...]:
-    """Return the codes with one back for each covered card that is among them."""
-    shown = list(codes)
+    """Return the codes without the covered cards, and their backs behind them.
+
+    In its place a back would tell: which of two cards with the same code it stands for cannot be seen from a code.
+    """
+    shown = [code for code in codes if code != BACK]
     for card in covered:
         if card.code in shown:
-            shown[shown.index(card.code)] = BACK
-    return tuple(shown)
+            shown.remove(card.code)
+    return (*shown, *repeat(BACK, len(codes) - len(shown)))
 
 
 def _hand(hand: Hand, covered: list[Card]) -> HandBeside:

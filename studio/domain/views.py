@@ -188,8 +188,9 @@ class ClosedShoeView:
 class ShuffleEvidenceView:
     """What the order of the draws says of the shuffle.
 
-    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck; and the
-    lengths that raise an alarm, among the first draws, later, and for the latter.
+    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck, of cards that
+    everybody saw while the shoe is in play; and the lengths that raise an alarm, among the first draws, later, and
+    for the latter. The alarm itself looks at all cards.
     """
 
     draws: int
