@@ -37,7 +37,7 @@ from studio.domain.replay import replay
 from studio.domain.rulings_projection import message_of
 from studio.domain.settlement import settle
 from studio.domain.slots import Face
-from studio.domain.table import Hand, RoundEnd, Table
+from studio.domain.table import Hand, Round, RoundEnd, Table
 from studio.domain.views import BACK
 
 _COLLEAGUE = Actor("", "", Role.SUPERVISOR)
@@ -122,8 +122,8 @@ def _revision(table: Table, command: ReviseRound, settled: Settled, answer: Deci
     revised = next(one.event for one in answer.steps if isinstance(one.event, RoundRevised))
     after = settled.table if isinstance(again, Unlawful) else again
     shown = _lawful(
-        _Side(settled.table, _by_key(_returned(settled.results))),
-        _Side(after, _by_key(_returned(revised.results))),
+        _Side(settled.table, _coming_back(settled.table.open_round, settled.results)),
+        _Side(after, _coming_back(settled.table.open_round, revised.results)),
         needs_second=True,
     )
     told = answer.steps[-1].after.notices[-1]
@@ -274,6 +274,11 @@ def _result(table: Table) -> dict[_Key, int] | None:
         results = table.results
     else:
         return None
+    return _coming_back(current, results)
+
+
+def _coming_back(current: Round, results: ResultBatch) -> dict[_Key, int]:
+    """Return what results give back; of a shared hand the sums by kind, since its players may be very many."""
     if current.shared is None:
         return _by_key(_returned(results))
     return _by_key(("", seat, kind, back) for _, seat, kind, back in _returned(results))

@@ -1,7 +1,7 @@
 """Two tables that differ in their hidden cards alone: whatever a view shows of one, it must show of the other.
 
-Both get the same cards, answers and commands; a card that comes face down, and one that is held back, is another one
-at each. So a code, a total, a count or a word that rests on a hidden card makes the views differ.
+Both get the same cards, answers and commands; a card that comes face down, and one that is held back, is another
+one at each. So a code, a total, a count or a word that rests on a hidden card makes the views differ.
 """
 
 from __future__ import annotations
