@@ -176,6 +176,17 @@ def test_a_preview_does_not_say_whether_the_dealer_would_have_a_natural() -> Non
     assert (one["phase_after"], one["next_step"]) == ("", "It rests on a card that nobody sees")
 
 
+def test_a_dead_hands_cards_stay_named_and_say_nothing_of_a_hole_card_with_the_code_of_one_of_them() -> None:
+    pair = pair_of("TH", "4S", "TH 9C 5S 7D 3D ??", [1, 2])
+    answers = pair.do(
+        ResolveIncident(stopped(pair), WayOut.DEAD_HAND, "x", "mixed up", (DeadHand(1),)), SUPERVISOR
+    )
+    assert answers == ["accepted"] * 2
+    pair.same()
+    draws = pair.one.views()["supervisor"]["rulings"]["draws"]
+    assert [one["card"] for one in draws] == ["TH", "9C", "5S", "7D", "3D", "??"]
+
+
 def test_a_hole_card_that_only_the_scan_of_the_felt_read_is_burned_face_down() -> None:
     """Nobody saw it: out of play it is a back among the last cards, and no copy that everybody knows."""
     played = PlayedTable().ready().round(1).cards("TC 9C 7D")
