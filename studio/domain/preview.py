@@ -186,6 +186,9 @@ def _beside(
     current = table.round
     if current is None:
         return {}
+    if is_blind:
+        # That the dealer's hole card is turned then would say that a hand is over by the card.
+        current = current._replace(hole_revealed=False)
     found: dict[tuple[int, int], tuple[str, HandBeside]] = {}
     for hand in current.hands:
         covered = [one.card for one in current.draws if one.hand == hand.id and one.draw in hidden]
