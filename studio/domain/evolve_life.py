@@ -230,8 +230,10 @@ def _opened(life: ShoeLife, place: int) -> ShoeLife:
     if life.open_order[place : place + 1] != bytes((UNREAD,)):
         return life
     seen = life.open_order[:place] + life.order[place : place + 1] + life.open_order[place + 1 :]
-    runs = Runs()
-    for end in range(1, len(seen) + 1):
+    longest, in_rank = life.open_runs.longest, life.open_runs.longest_sorted
+    runs = Runs(longest=longest, longest_sorted=in_rank)
+    # A run that goes through it began no earlier than the longest one before it could have.
+    for end in range(max(0, place - max(longest, in_rank)) + 1, len(seen) + 1):
         runs = lengthened(runs, seen[:end], life.earlier)
     return life._replace(open_order=seen, open_runs=runs)
 

@@ -13,6 +13,8 @@ from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import DECK, Rank, parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import ResolveIncident, Suspend
+from studio.domain.order_evidence import Runs, lengthened
+from studio.domain.phases import Phase, is_insurance_open, phase
 from studio.domain.projections import dealer_view
 
 VARIANTS = ("deluxe", "infinite", "european", "continuous")
@@ -122,6 +124,31 @@ def test_the_shuffles_evidence_counts_no_run_through_a_card_that_nobody_saw_unti
     pair.one.decide("stand")
     assert pair.one.table.open_round.hole_revealed
     assert pair.one.views()["supervisor"]["shoe_page"]["evidence"]["sorted_run"] == 2
+
+
+@given(st.lists(st.sampled_from(DECK[:6]), min_size=4, max_size=24), st.data())
+def test_the_runs_that_may_be_shown_are_those_of_the_cards_that_were_seen_whenever_they_were(
+    cards: list[Card], data: st.DataObject
+) -> None:
+    played = PlayedTable().ready("AS 2C")
+    earlier = bytes(card.index for card in data.draw(st.permutations(DECK[:6])))
+    played.table = played.table._replace(life=played.table.life._replace(earlier=earlier))
+    played.round(1)
+    for card in cards:
+        current = played.table.round
+        if played.table.is_stopped or current is None or phase(played.table) is Phase.COMMIT:
+            break
+        if current.question is not None:
+            played.decide("hit")
+        elif not is_insurance_open(current):
+            played.cards(card.code)
+        else:
+            played.time_out()
+    life = played.table.life
+    runs = Runs()
+    for end in range(1, len(life.open_order) + 1):
+        runs = lengthened(runs, life.open_order[:end], earlier)
+    assert life.open_runs == runs
 
 
 def test_a_burned_card_that_nobody_saw_is_in_no_figure_of_the_evidence() -> None:
