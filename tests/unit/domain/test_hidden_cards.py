@@ -10,7 +10,7 @@ from support.tables import SUPERVISOR, PlayedTable
 
 from studio.domain.actions import Action
 from studio.domain.anomalies import AnomalyKind, WayOut
-from studio.domain.cards import DECK, Rank, parse_card
+from studio.domain.cards import DECK, Card, Rank, parse_card
 from studio.domain.changes import CardValue, Change, DeadHand, OutOfPlay, Placed
 from studio.domain.commands import ResolveIncident, Suspend
 from studio.domain.order_evidence import Runs, lengthened
@@ -193,7 +193,7 @@ def test_a_preview_does_not_say_by_the_phase_what_a_hidden_card_would_make_of_a_
 
 
 def test_a_preview_does_not_say_by_a_turned_hole_card_that_a_hidden_card_makes_a_natural() -> None:
-    """S8: the seat's ace lies at the dealer's hole, the hole card at the seat; with a queen the round would be over."""
+    """S8: the seat's ace lies at the dealer's, the hole card at the seat; with a queen the round is over."""
     pair = pair_of("QH", "4H", "AC 8D AD ??", [1])
     moved = (Placed(pair.round.draws[2].draw, None),)
     one, other = pair.previews(ResolveIncident(stopped(pair), WayOut.MOVE, "x", "as the still shows", moved))
