@@ -48,7 +48,7 @@ def is_possible(table: Table, incident: Incident, way: WayOut) -> bool:
         case WayOut.LAST_ROUND:
             return table.shoe is not None and table.shoe.last_round is None
         case WayOut.ACCEPT:
-            return table.setup.camera is not None
+            return table.setup.witness is not None
         case WayOut.LAID:
             return _has_felt(table) and not _is_unread(table, incident)
         case _:
@@ -103,8 +103,8 @@ def camera_value(table: Table, incident: Incident) -> Card | None:
 def effects(table: Table, incident: Incident, way: WayOut, now_ns: int) -> tuple[Event, ...]:
     """Return what one of this module's ways out leads to besides closing the incident."""
     match way:
-        case WayOut.ACCEPT if table.setup.camera is not None:
-            return (SingleSourceAccepted(now_ns + table.setup.camera.single_source_minutes * _MINUTE_NS),)
+        case WayOut.ACCEPT if table.setup.witness is not None:
+            return (SingleSourceAccepted(now_ns + table.setup.witness.single_source_minutes * _MINUTE_NS),)
         case WayOut.BY_CAMERA:
             return (CameraTakesOver(),)
         case WayOut.SUBSTITUTE:
