@@ -72,7 +72,7 @@ def watch(before: Table, table: Table, event: Event) -> Table:
     if setup is None:
         return table
     if second is not None:
-        witness = witness._replace(pairing=second_reader.followed(before, second, event))
+        witness = witness._replace(pairing=second_reader.followed(before, witness.pairing, second, event))
     match event:
         case ReaderChanged(device, ready) if device == setup.device:
             return table._replace(witness=witness._replace(ready=ready))

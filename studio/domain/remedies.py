@@ -6,7 +6,7 @@ The ways out that correct the open round are elsewhere; which are offered says :
 from __future__ import annotations
 
 from studio.domain.actions import Action
-from studio.domain.anomalies import WayOut
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import Card
 from studio.domain.events import (
     CameraTakesOver,
@@ -50,7 +50,7 @@ def is_possible(table: Table, incident: Incident, way: WayOut) -> bool:
         case WayOut.ACCEPT:
             return table.setup.witness is not None
         case WayOut.LAID:
-            return _has_felt(table) and not _is_unread(table, incident)
+            return (_has_felt(table) or _is_missed(incident)) and not _is_unread(table, incident)
         case _:
             return False
 
@@ -62,6 +62,11 @@ def _is_before_result(table: Table) -> bool:
 
 def _has_felt(table: Table) -> bool:
     return table.round is not None and table.round.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
+
+
+def _is_missed(incident: Incident) -> bool:
+    """A card that only the second reader told: between rounds a person may say that there is none."""
+    return incident.kind is AnomalyKind.NO_READ and incident.draw is None
 
 
 def _is_unread(table: Table, incident: Incident) -> bool:

@@ -183,9 +183,8 @@ def judged(table: Table, second: SecondReaderSetup, draw: int) -> Pairing:
     return table.witness.pairing.without(draw, second.offset_ms * _MS)
 
 
-def followed(before: Table, second: SecondReaderSetup, event: Event) -> Pairing:  # noqa: C901 - one case per event
+def followed(before: Table, pairing: Pairing, second: SecondReaderSetup, event: Event) -> Pairing:
     """Return the pairing after any other event, ``before`` being the table before it."""
-    pairing = before.witness.pairing
     match event:
         case CardDealt() | CardBurned() | CardHeld() if _is_drawn(before, event.sighting):
             return _passed(before, pairing, event)
@@ -196,7 +195,7 @@ def followed(before: Table, second: SecondReaderSetup, event: Event) -> Pairing:
         case CutCardSeen():
             return _cut_card(pairing)
         case CardDiscarded(draw):
-            return judged(before, second, draw)
+            return pairing.without(draw, second.offset_ms * _MS)
         case DuplicateMarked(draw):
             return pairing._replace(passes=tuple(one for one in pairing.passes if one.draw != draw))
         case ReaderChanged(device, True, int(load), ordinal) if device == second.device:
