@@ -13,6 +13,10 @@ from pathlib import Path
 
 TABLE = "t1"
 SHOE_SERIAL = "51A00001"
+SECOND_READER = "shoe-2"
+SECOND_SERIAL = "51A00002"
+SECOND_READER_MS = 3_000
+"""Far more than any machine is late with a second reading; a missing one is waited for as long."""
 DEALER = "dora"
 SUPERVISOR = "sam"
 OPENING_BALANCE = 1_000_000
@@ -42,6 +46,8 @@ class StudioFolder:
     cut_position: int
     pace: Pace = field(default_factory=Pace)
     shoe_control: bool = False
+    second_reader: bool = False
+    """Whether another simulated reader, on :attr:`second_port`, is the table's second witness."""
 
     @property
     def url(self) -> str:
@@ -55,6 +61,11 @@ class StudioFolder:
     def shoe_port(self) -> Path:
         """Where the simulated shoe's serial port appears."""
         return self.path / "shoe"
+
+    @property
+    def second_port(self) -> Path:
+        """Where the second reader's serial port appears."""
+        return self.path / "second-reader"
 
     @property
     def journal(self) -> Path:
@@ -108,6 +119,16 @@ quiet_after_burn_ms = {pace.quiet_after_burn_ms}
 driver = "smartshoe"
 device = "shoe-1"
 settings = {{ port = {json.dumps(str(self.shoe_port))}, serial = "{SHOE_SERIAL}", simulated = true }}
+{self._second_reader() if self.second_reader else ""}"""
+
+    def _second_reader(self) -> str:
+        return f"""
+[tables.second_reader]
+driver = "smartshoe"
+device = "{SECOND_READER}"
+settings = {{ port = {json.dumps(str(self.second_port))}, serial = "{SECOND_SERIAL}", simulated = true }}
+offset_ms = {SECOND_READER_MS}
+deadline_ms = {SECOND_READER_MS}
 """
 
     def _person(self, person: str, role: str, more: str = "") -> str:
@@ -123,11 +144,16 @@ token_sha256 = "{digest}"
 
 
 def make_studio_folder(
-    path: Path, *players: str, cut_position: int = 330, pace: Pace | None = None, shoe_control: bool = False
+    path: Path,
+    *players: str,
+    cut_position: int = 330,
+    pace: Pace | None = None,
+    shoe_control: bool = False,
+    second_reader: bool = False,
 ) -> StudioFolder:
     """Write a studio with one table on a free port; the cut card lies before the last ``cut_position`` cards."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
-    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control)
+    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control, second_reader)
     folder.write()
     return folder
