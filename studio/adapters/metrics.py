@@ -42,7 +42,7 @@ class StudioMetrics:
             "verdict",
         )
         self.wrong_source = counter(
-            "wrong_source_total", "Readings found wrong when reader and second witness disagreed", "table", "source"
+            "wrong_source_total", "Readings found wrong when reader and witness disagreed", "table", "source"
         )
         self.holds = counter("holds_total", "Incidents opened as holds, by table and anomaly", "table", "kind")
         self.suspensions = counter(

@@ -1,9 +1,9 @@
 """Two readers of the same shoe, paired: which reading of the second one is which card of the first.
 
-Both read each card as it leaves the shoe, so their readings are paired by time: at most ``offset_ns`` apart, either
-may speak first. A reading of the same card pairs at once, the earliest first, so that a natural repeat pairs one to
-one. What is left over when its time is up was read differently, or was not read. Pure values; what follows from them
-is in :mod:`studio.domain.second_reader`.
+Both read each card as it leaves the shoe, so their readings are paired by time: at most ``offset_ns`` apart,
+either may speak first. A reading of the same card pairs at once, the earliest first, so that a natural repeat pairs
+one to one. What is left over when its time is up was read differently, or was not read. Pure values; what follows
+from them is in :mod:`studio.domain.second_reader`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from studio.domain.sightings import SightingId
 class Pass(NamedTuple):
     """A card that the table's reader told of and that has no verdict yet.
 
-    ``card`` is ``None`` while it is unread; ``again_ns`` is when it was passed again. ``untimed``: it was told late,
-    after the link was down, so that its time says nothing.
+    ``card`` is ``None`` while it is unread; ``again_ns`` is when it was passed again. ``untimed``: it was told
+    late, after the link was down, so that its time says nothing.
     """
 
     draw: int
@@ -34,10 +34,10 @@ class Pass(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A reading of the second reader that no card of the first answers yet; ``card`` is ``None`` if it could not read.
+    """A reading of the second reader that no card of the first answers yet; without ``card`` if it could not read.
 
-    ``repeated`` where it may be the last card a second time. ``asked``: the table asked for that card already, and it
-    may be passed at any time now.
+    ``repeated`` where it may be the last card a second time. ``asked``: the table asked for that card already, and
+    it may be passed at any time now.
     """
 
     card: Card | None
@@ -49,9 +49,9 @@ class Reading(NamedTuple):
 class Pairing(NamedTuple):
     """What waits for its other half, each in order.
 
-    ``newest`` is the second reader's newest reading, to know a repetition of it; ``latest_ns`` the time of the newest
-    card of the table's reader. ``last`` is the newest card that the second reader read, ``passed`` the newest that was
-    passed again and confirmed, each with its time. ``cut_passed``: the cut card came, which it cannot read.
+    ``newest`` is the second reader's newest reading, to know a repetition of it; ``latest_ns`` the time of the
+    newest card of the table's reader. ``last`` is the newest card that the second reader read, ``passed`` the newest
+    that was passed again and confirmed, each with its time. ``cut_passed``: the cut card came, which it cannot read.
     """
 
     passes: tuple[Pass, ...] = ()
@@ -72,7 +72,7 @@ class Pairing(NamedTuple):
         return None if one.card is None else next(found, None)
 
     def other(self, one: Pass, offset_ns: int) -> Reading | None:
-        """Return what the second reader made of a card that nothing confirms: a value first, else that it failed."""
+        """Return what the second reader made of an unconfirmed card: a value first, else that it failed."""
         near = [each for each in self.readings if not each.asked and is_near(one, each, offset_ns)]
         return next((each for each in near if each.card is not None), next(iter(near), None))
 
@@ -89,7 +89,7 @@ class Pairing(NamedTuple):
         return self._replace(passes=tuple(one if each.draw == one.draw else each for each in self.passes))
 
     def without(self, draw: int, offset_ns: int) -> Pairing:
-        """Return the pairing once a draw has its verdict: the card is gone, and the reading that was its other half.
+        """Return the pairing once a draw has its verdict: the card is gone, and with it its other half.
 
         Of a card that was passed again each reading of it goes, however often it was tried.
         """

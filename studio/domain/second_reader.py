@@ -2,8 +2,8 @@
 
 It never places a card. Its readings are paired with those of the table's reader by time
 (:mod:`studio.domain.pairing`): the same card confirms, another one stops the table, none in time is counted as not
-covered; a reading that nothing answers is a card that the table's reader missed. :func:`findings` says what follows
-from the pairing at a given moment, :func:`next_due_ns` when to look again though nothing happened.
+covered; a reading that nothing answers is a card that the table's reader missed. :func:`findings` says what
+follows from the pairing at a given moment, :func:`next_due_ns` when to look again though nothing happened.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ def _unconfirmed(
         yield _incident(table, AnomalyKind.SOURCE_DISAGREEMENT, one.draw, detail, at_ns)
         return
     if not accepted and table.find_incident(AnomalyKind.CAMERA_ABSENT) is None:
-        why = "could not read it" if other else "said nothing in time" if table.witness.ready else "is not connected"
+        silent = "said nothing in time" if table.witness.ready else "is not connected"
+        why = "could not read it" if other else silent
         detail = f"Draw {one.draw}: the second reader {why}"
         yield _incident(table, AnomalyKind.CAMERA_ABSENT, one.draw, detail, at_ns)
     yield WitnessJudged(one.draw, Verdict.ABSENT)
