@@ -56,7 +56,7 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
     K.JOURNAL_BROKEN: Words("La preuve du journal est rompue", "Finissez la manche, aucune autre ne s'ouvre"),
     K.CLOCK_JUMP: Words("L'horloge du serveur a été déplacée", "Continuez, appelez le superviseur"),
     K.RECORDING_LOST: Words("La table n'est plus enregistrée", "Arrêtez, attendez le superviseur"),
-    K.CAMERA_DEGRADED: Words("Le second témoin manque trop de cartes", "Finissez la manche, appelez le superviseur"),
+    K.CAMERA_DEGRADED: Words("Le second témoin manque des cartes", "Finissez la manche, appelez le superviseur"),
     K.STALE_BURST: Words("Des lectures trop rapides pour des mains", "Arrêtez, appelez le superviseur"),
     K.PHASE_OVERRUN: Words("Cette étape dure trop longtemps", "Suivez l'instruction"),
     K.SUPERVISOR_ABSENT: Words(

@@ -1,9 +1,9 @@
 """Two readers of the same shoe, paired: which reading of the second one is which card of the first.
 
 Both read each card as it leaves the shoe, so their readings are paired by time: at most ``offset_ns`` apart,
-either may speak first. A reading of the same card pairs at once, the earliest first, so that a natural repeat pairs
-one to one. What is left over when its time is up was read differently, or was not read. Pure values; what follows
-from them is in :mod:`studio.domain.second_reader`.
+either may speak first. A reading of the same card pairs at once, the earliest first: a natural repeat pairs one to
+one. What is left over when its time is up was read differently, or was not read. Pure values; what
+follows from them is in :mod:`studio.domain.second_reader`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ class Pairing(NamedTuple):
     """What waits for its other half, each in order.
 
     ``newest`` is the second reader's newest reading, to know a repetition of it; ``latest_ns`` the time of the
-    newest card of the table's reader. ``last`` is the newest card that the second reader read, ``passed`` the newest
-    that was passed again and confirmed, each with its time. ``cut_passed``: the cut card came, which it cannot read.
+    newest card of the table's reader. ``last`` is the newest card that the second reader read, ``passed`` the
+    newest that was passed again and confirmed, each with its time. ``cut_passed``: the cut card came, which it
+    cannot read.
     """
 
     passes: tuple[Pass, ...] = ()

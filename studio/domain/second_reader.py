@@ -59,8 +59,13 @@ def record_reading(table: Table, second: SecondReaderSetup, sighting: Sighting) 
 
 
 def _seen(sighting: Sighting) -> tuple[Seen | None, Card | None]:
-    """Return what a reading says; frames that the device lost say nothing of when their cards came."""
+    """Return what a reading says; frames that the device lost say nothing of when their cards came.
+
+    A claim about a place is a camera's: nothing here.
+    """
     match sighting.reading:
+        case _ if sighting.slot is not None:
+            return None, None
         case CardRead(card) if not sighting.suspect:
             return (Seen.READ_AGAIN if sighting.repeated else Seen.READ), card
         case UnknownCode(""):

@@ -1,4 +1,4 @@
-"""A table whose second witness is another reader at the same shoe: its readings, as the table's port takes them."""
+"""A table whose second witness is another reader at the same shoe: its readings, as the table takes them."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.hand_dealt import HandDealtStudio, hand_dealt_studio
 from support.studio_folder import DEALER, SECOND_READER, SUPERVISOR
 
@@ -65,7 +66,7 @@ async def _metric(studio: HandDealtStudio, name: str, value: int) -> None:
                 await asyncio.sleep(0.02)
     except TimeoutError:
         shown = re.findall(r"(?m)^studio_(?:witnessed_total|link_state).*$", found)
-        raise AssertionError(f"{name} is not {value}: {shown}") from None
+        pytest.fail(f"{name} is not {value}: {shown}")
 
 
 async def _incidents(studio: HandDealtStudio) -> list[dict[str, Any]]:

@@ -99,8 +99,8 @@ def test_coverage_and_agreement_of_a_second_witness_carry_its_devices_name() -> 
     table = ObservedReaders()
     table.ready().round(1).both("TC", "9C/-", "9D/5D")
     table.let_time_pass(1)
-    counts = {verdict.value: table.value("witnessed_total", witness="mat-1", verdict=verdict.value) for verdict in Verdict}
-    assert counts == {"agreed": 3, "absent": 1, "different": 1, "ruled": None}
+    found = {one.value: table.value("witnessed_total", witness="mat-1", verdict=one.value) for one in Verdict}
+    assert found == {"agreed": 3, "absent": 1, "different": 1, "ruled": None}
     assert table.value("witness_coverage_ratio", witness="mat-1") == 0.8
     disagreement = table.table.find_incident(AnomalyKind.SOURCE_DISAGREEMENT)
     assert disagreement is not None
