@@ -36,8 +36,7 @@ class Pass(NamedTuple):
 class Reading(NamedTuple):
     """A reading of the second reader that no card of the first answers yet; without ``card`` if it could not read.
 
-    ``repeated`` where it may be the last card a second time. ``asked``: the table asked for that card already, and
-    it may be passed at any time now.
+    ``repeated`` where it may be the last card a second time. ``asked``: the table has asked for that card already.
     """
 
     card: Card | None
@@ -116,7 +115,7 @@ def is_near(one: Pass, each: Reading, offset_ns: int) -> bool:
 
     One that is passed over the reader again may be read at any try, and by the end of them long ago.
     """
-    if each.asked or one.untimed or one.at_ns is None:
+    if one.untimed or one.at_ns is None:
         return True
     if one.again_ns is not None:
         return each.at_ns <= one.again_ns + offset_ns

@@ -17,7 +17,6 @@ from studio.domain.events import (
     AnomalyDetected,
     CardBurned,
     CardDealt,
-    CardDiscarded,
     CardHeld,
     CardUnread,
     CardWitnessed,
@@ -44,7 +43,7 @@ _MISSED = frozenset({AnomalyKind.NO_READ, AnomalyKind.MISSCAN_LATE})
 def record_reading(table: Table, second: SecondReaderSetup, sighting: Sighting) -> Accepted:
     """Record what the second reader says of a card; nothing for what it said before, or says late.
 
-    Cards that are counted, or read again on the felt, are no draws: nobody compares them.
+    Cards that are counted between shoes, or read again on the felt, are no draws: nobody compares them.
     """
     seen, card = _seen(sighting)
     if seen is None or sighting.id.device != second.device or not table.witness.ready or not _is_dealt_from(table):
@@ -77,7 +76,7 @@ def _seen(sighting: Sighting) -> tuple[Seen | None, Card | None]:
 
 
 def _is_dealt_from(table: Table) -> bool:
-    return table.shoe is not None and table.life.counting is None and table.scan is None
+    return table.shoe is not None and table.scan is None
 
 
 def _is_passed_again(pairing: Pairing, second: SecondReaderSetup, card: Card | None, at_ns: int) -> bool:
@@ -200,8 +199,6 @@ def followed(before: Table, pairing: Pairing, second: SecondReaderSetup, event: 
             return _detected(pairing, second, event)
         case CutCardSeen():
             return _cut_card(pairing)
-        case CardDiscarded(draw):
-            return pairing.without(draw, second.offset_ms * _MS)
         case DuplicateMarked(draw):
             return pairing._replace(passes=tuple(one for one in pairing.passes if one.draw != draw))
         case ReaderChanged(device, True, int(load), ordinal) if device == second.device:

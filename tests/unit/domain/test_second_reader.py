@@ -346,6 +346,39 @@ def test_the_cut_card_is_no_card_of_the_second_reader_either(order: tuple[str, s
     assert not played.table.is_stopped
 
 
+def test_a_card_that_nobody_draws_is_not_asked_for() -> None:
+    """Between shoes packs are counted and looked at."""
+    played = SecondReaderTable().open()
+    assert played.heard("TC") == ()
+    played.load_shoe().both("AS", "2C").wait(10)
+    assert played.verdicts() == {1: AGREED, 2: AGREED}
+
+
+def test_what_the_second_reader_reads_while_the_felt_is_read_again_is_neither_a_draw_nor_a_card_of_the_felt() -> None:
+    """C07: every card of the round passes the reader again, and the second one beside it."""
+    setup = a_second_reader_setup(deadline_ms=1500)
+    played = SecondReaderTable(setup).ready().round(1, 2).both("TC", "-/9C", "9D")
+    played.let_time_pass(2)
+    played.resolve(WayOut.REBUILD)
+    assert played.table.scan is not None
+    for code in ("TC", "9D"):
+        assert played.wait(1).heard(code) == ()
+        played.card(code)
+    assert played.table.scan is None
+    assert played.table.life.counting is None
+    assert AnomalyKind.MISSCAN_LATE not in played.kinds()
+
+
+def test_what_waited_at_the_end_of_a_shoe_waits_no_longer() -> None:
+    played = SecondReaderTable().ready().both("-/TC")
+    played.let_time_pass(1)
+    played.resolve(WayOut.CHANGE_SHOE)
+    assert played.table.shoe is None
+    played.load_shoe()
+    played.let_time_pass(3)
+    assert not played.kinds()
+
+
 # The result
 
 
