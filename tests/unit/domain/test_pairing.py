@@ -42,14 +42,16 @@ def test_another_value_goes_before_a_failure_and_a_card_that_was_asked_for_is_ne
 
 
 def test_every_try_of_a_card_goes_with_it_and_no_other_card_does() -> None:
-    tried = Pairing((Pass(3, S8, 1000, again_ns=5000),), readings((None, 1000), (S8, 3000), (D9, 4000), (S8, 5100)))
+    one = Pass(3, S8, 1000, again_ns=5000)
+    tried = Pairing((one,), readings((None, 1000), (S8, 3000), (D9, 4000), (S8, 5100)))
     left = tried.without(3, OFFSET)
     assert left.readings == readings((D9, 4000))
     assert left.passed == (S8, 5000)
 
 
 def test_alone_is_what_no_waiting_card_could_answer_and_no_repetition() -> None:
-    pairing = Pairing((Pass(3, S8, 1000),), (Reading(D9, 1400), Reading(D9, 1600), Reading(D9, 1700, repeated=True)))
+    told = (Reading(D9, 1400), Reading(D9, 1600), Reading(D9, 1700, repeated=True))
+    pairing = Pairing((Pass(3, S8, 1000),), told)
     assert pairing.alone(OFFSET) == (Reading(D9, 1600),)
 
 
