@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import NamedTuple
 
 import pytest
@@ -178,9 +178,11 @@ def test_three_absent_cards_in_a_row_let_no_further_round_begin_until_a_supervis
     degraded = played.table.find_incident(AnomalyKind.CAMERA_DEGRADED)
     assert degraded is not None
     played.do(ResolveIncident(degraded.number, WayOut.ACCEPT, "procedure", "accepted"), SUPERVISOR)
+    played.resolve(WayOut.ACKNOWLEDGE)
     played.round(1).both("TC/-", "9C/-", "9D/-", "TH/-")
     played.let_time_pass(1)
-    assert AnomalyKind.CAMERA_DEGRADED not in played.kinds()
+    assert not played.kinds()
+    assert in_round(played)[-4:] == [ABSENT] * 4
 
 
 def test_while_one_source_is_accepted_another_card_still_holds_and_agreement_ends_that_time() -> None:
@@ -357,6 +359,42 @@ def test_a_card_that_nobody_draws_is_not_asked_for() -> None:
     assert played.heard("TC") == ()
     played.load_shoe().both("AS", "2C").wait(10)
     assert played.verdicts() == {1: AGREED, 2: AGREED}
+
+
+def test_a_card_of_another_load_is_compared_like_any_other() -> None:
+    played = SecondReaderTable().ready()
+    played.load = 2
+    played.both("TC")
+    assert played.kinds() == [AnomalyKind.CARD_BEFORE_TIME]
+    played.resolve(WayOut.BURN)
+    played.let_time_pass(3)
+    assert not played.kinds()
+
+
+def test_a_card_before_any_shoe_is_not_missed_by_a_reader_that_was_not_listened_to() -> None:
+    played = SecondReaderTable().open().both("TC")
+    assert played.kinds() == [AnomalyKind.CARD_BEFORE_TIME]
+    played.resolve(WayOut.CHANGE_SHOE)
+    played.let_time_pass(3)
+    assert not played.kinds()
+    assert played.verdicts() == {}
+
+
+@pytest.mark.parametrize(("by_second", "kind"), [(False, AnomalyKind.CAMERA_ABSENT), (True, AnomalyKind.NO_READ)])
+def test_after_a_reboot_nothing_waits_for_a_moment_of_the_clock_before_it(
+    *, by_second: bool, kind: AnomalyKind
+) -> None:
+    """A monotonic clock begins anew with the machine: what waited then has had its time."""
+    played = SecondReaderTable().ready().round(1).wait(1)
+    if by_second:
+        played.heard("TC")
+    else:
+        played.card("TC")
+    played.do(RecordRestart(played.now.monotonic_ns), SYSTEM)
+    played.now = replace(played.now, monotonic_ns=60_000 * MS)
+    played.do(RecordReader("shoe-1", True, played.load, played.ordinal), SECOND)
+    played.resolve(WayOut.GO_ON)
+    assert played.kinds() == [kind]
 
 
 def test_what_the_second_reader_reads_while_the_felt_is_read_again_is_no_card_of_it() -> None:
