@@ -37,6 +37,7 @@ from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
+from studio.domain import second_reader
 from studio.domain.commands import OpenTable
 from studio.domain.instants import Instant
 from studio.domain.loads import position
@@ -45,7 +46,14 @@ from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_o
 from studio.domain.projections import table_view
 from studio.domain.record_commands import RecordRules
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
-from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
+from studio.domain.setup import (
+    CameraMode,
+    CameraSetup,
+    Limits,
+    SecondReaderSetup,
+    TableSetup,
+    TimeAllowances,
+)
 from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
 from studio.odds.figures import figures_of
@@ -117,6 +125,7 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             allowances=TimeAllowances(**settings.allowances.model_dump()),
             profile=table_profile(settings.profile, mode, folder)[0],
             camera=_camera(settings),
+            second_reader=_second_reader(settings),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
             shoe_control=settings.shoe_control,
@@ -164,6 +173,13 @@ def _camera(settings: TableSettings) -> CameraSetup | None:
         return None
     values = settings.camera.model_dump(exclude={"driver", "settings"})
     return CameraSetup(**values | {"mode": CameraMode(values["mode"])})
+
+
+def _second_reader(settings: TableSettings) -> SecondReaderSetup | None:
+    """Return the other reader that is a table's second witness, ``None`` where there is none."""
+    if settings.second_reader is None:
+        return None
+    return SecondReaderSetup(**settings.second_reader.model_dump(exclude={"driver", "settings"}))
 
 
 def _check_currency(rules: RuleSet, currency: str) -> None:
@@ -229,7 +245,7 @@ async def run_studio(
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
-            await _open_camera(stack, each, actor, ports, capture, simulated=simulated)
+            await _open_witness(stack, each, actor, ports, capture, simulated=simulated)
         watch = HostWatch(tables, tuple(_probes(server, patrol, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
@@ -344,7 +360,7 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     return source
 
 
-async def _open_camera(  # noqa: PLR0913 - each part is what one source needs
+async def _open_witness(  # noqa: PLR0913 - each part is what one source needs
     stack: AsyncExitStack,
     settings: TableSettings,
     actor: TableActor,
@@ -354,16 +370,20 @@ async def _open_camera(  # noqa: PLR0913 - each part is what one source needs
     simulated: bool,
 ) -> None:
     """Open the table's second witness; what it sees comes in as the reader's events do."""
-    camera = settings.camera
-    if camera is None or actor.setup.camera is None:
+    witness = settings.witness
+    if witness is None or actor.setup.witness is None:
         return
-    source = load_card_source(camera.driver).open(camera.device, camera.settings, resume=None, capture=capture)
+    plugin, newest = load_card_source(witness.driver), actor.table.witness.pairing.newest
+    resume = Resume(newest.load, newest.ordinal) if newest else None
+    source = plugin.open(witness.device, witness.settings, resume=resume, capture=capture)
     stack.push_async_callback(source.close)
     if source.simulated and not simulated:
-        message = f"table {settings.id}: its camera is a simulator, which a live studio refuses"
+        message = f"table {settings.id}: its second witness is a simulator, which a live studio refuses"
         raise SettingsError(message)
-    ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
-    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"camera {settings.id}"))
+    is_counted_here = settings.second_reader is not None and not plugin.counts
+    counted_here = (lambda: second_reader.position(actor.table)) if is_counted_here else None
+    ingest = Ingest(source, actor.submit, ports.clock, ports.observer, counted_here)
+    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"second witness {settings.id}"))
 
 
 def _compare_rules(settings: TableSettings, table: Table) -> RecordRules:

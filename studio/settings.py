@@ -120,6 +120,21 @@ class CameraSettings(_Strict):
     agreed_in_a_row: int = Field(default=10, ge=1)
 
 
+class SecondReaderSettings(_Strict):
+    """``[tables.second_reader]``: another reader at the same shoe as the table's second witness."""
+
+    driver: str
+    device: Slug
+    settings: dict[str, Any] = {}
+    offset_ms: int = Field(default=500, ge=1)
+    deadline_ms: int = Field(default=800, ge=1)
+    absent_in_a_row: int = Field(default=3, ge=1)
+    coverage_percent: int = Field(default=95, ge=0, le=100)
+    coverage_cards: int = Field(default=100, ge=1)
+    single_source_minutes: int = Field(default=30, ge=1)
+    agreed_in_a_row: int = Field(default=10, ge=1)
+
+
 class ReaderSettings(_Strict):
     """``[tables.reader]``: which driver reads this table's shoe; ``settings`` are the driver's own."""
 
@@ -154,6 +169,12 @@ class TableSettings(_Strict):
     profile: ProfileSettings = ProfileSettings()
     reader: ReaderSettings
     camera: CameraSettings | None = None
+    second_reader: SecondReaderSettings | None = None
+
+    @property
+    def witness(self) -> CameraSettings | SecondReaderSettings | None:
+        """The table's second witness, whichever it is."""
+        return self.camera or self.second_reader
 
 
 class Settings(_Strict):
@@ -216,7 +237,7 @@ def load_settings(path: Path) -> Settings:
         message = f"{path}: two tables have the same id; give each its own"
         raise SettingsError(message)
     devices = [table.reader.device for table in settings.tables]
-    devices += [table.camera.device for table in settings.tables if table.camera]
+    devices += [one.device for table in settings.tables for one in (table.camera, table.second_reader) if one]
     if len(set(devices)) != len(devices):
         message = f"{path}: two readers or cameras have the same device name; give each its own"
         raise SettingsError(message)

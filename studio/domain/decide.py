@@ -192,7 +192,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
             return _pass_deadline(table, now_ns)
-        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanning(table):
+        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanned(table, sighting):
             return felt_scan.record_scanned(table, table.scan, sighting, now_ns)
         case RecordSighting(sighting):
             return readings.record_sighting(table, sighting, now_ns)

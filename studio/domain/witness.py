@@ -1,4 +1,4 @@
-"""The second witness: what a table's camera claims of each place, and what was made of it.
+"""The second witness: what a table's camera claims of each place, or its second reader of each card.
 
 It never places a card. Absent is not different: a card of which the camera said nothing is counted as not covered,
 a card of which it said something else stops the table (anomalies.md, invariant 2). What follows from the claims is
@@ -12,14 +12,19 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from studio.domain.cards import Card
+from studio.domain.pairing import Pairing
 from studio.domain.sightings import SightingId
 from studio.domain.slots import HandId, Slot
 
 
 class Seen(StrEnum):
-    """What the camera says of a place."""
+    """What the camera says of a place, or a second reader of a card."""
 
     READ = "read"
+    READ_AGAIN = "read-again"
+    """Of a second reader: perhaps the last card once more."""
+    UNREAD = "unread"
+    """Of a second reader: a card came that it could not read."""
     OCCUPIED = "occupied"
     OCCLUDED = "occluded"
     CLEARED = "cleared"
@@ -53,7 +58,8 @@ def place_of(slot: Slot) -> Place:
 class CardWitnessed:
     """The camera claims something of a place, or of the shoe's mouth (``slot`` null).
 
-    ``frame`` names the still; ``at_ns`` is the time of the frame.
+    ``frame`` names the still; ``at_ns`` is the time of the frame. A second reader claims something of a
+    card, which has no place and no still.
     """
 
     sighting: SightingId
@@ -122,7 +128,7 @@ class Watched(NamedTuple):
 
 
 class Witness(NamedTuple):
-    """All that is known of a table's camera.
+    """All that is known of a table's camera, or of its second reader.
 
     ``outcomes`` are the newest judgements, a set bit for a card that the camera had a value for, ``judged`` of
     them; ``absent`` counts those without in a row, ``agreed`` those that the camera agreed with in a row.
@@ -138,6 +144,8 @@ class Witness(NamedTuple):
     single_source_until_ns: int | None = None
     takes_over: bool = False
     """Until the round is closed, and the shoe with it."""
+    pairing: Pairing = Pairing()
+    """What a second reader read, and what waits for it."""
     muted: bool = False
     """In a replay of the round nothing is found: what the camera saw is the present's."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.app import table_setup
+from studio.domain.setup import SecondReaderSetup
 from studio.settings import Mode, SettingsError, load_people, load_settings
 
 GOOD = """
@@ -66,6 +67,38 @@ def test_two_tables_need_two_ids(tmp_path: Path) -> None:
     tables = GOOD[GOOD.index("[[tables]]") :]
     with pytest.raises(SettingsError, match="same id"):
         load_settings(written(tmp_path, GOOD + tables))
+
+
+SECOND = """
+[tables.second_reader]
+driver = "smartshoe"
+device = "shoe-2"
+settings = { port = "/dev/serial/by-id/y" }
+"""
+
+
+def test_a_second_reader_needs_a_driver_and_a_name_and_is_the_tables_second_witness(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, GOOD + SECOND))
+    setup = table_setup(settings.tables[0], Mode.SIMULATION)
+    assert setup.witness == setup.second_reader == SecondReaderSetup("shoe-2", offset_ms=500)
+
+
+def test_two_readers_of_a_table_need_two_names(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="the same device name"):
+        load_settings(written(tmp_path, GOOD + SECOND.replace("shoe-2", "shoe-1")))
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (SECOND + '[tables.camera]\ndriver = "x"\ndevice = "cam-1"\n', "one second witness"),
+        (SECOND + "deadline_ms = 100\n", "deadline_ms must not be under offset_ms"),
+    ],
+)
+def test_a_second_witness_that_cannot_be_meant_is_refused(tmp_path: Path, more: str, says: str) -> None:
+    settings = load_settings(written(tmp_path, GOOD + more))
+    with pytest.raises(SettingsError, match=says):
+        table_setup(settings.tables[0], Mode.SIMULATION)
 
 
 def test_limits_that_could_need_rounding_do_not_load(tmp_path: Path) -> None:

@@ -199,6 +199,7 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
         ("### `[tables.profile]`", settings.ProfileSettings),
         ("### `[tables.reader]`", settings.ReaderSettings),
         ("### `[tables.camera]`", settings.CameraSettings),
+        ("### `[tables.second_reader]`", settings.SecondReaderSettings),
         ("### Settings of the driver `smartshoe`", SmartshoeSettings),
         ("## The people file: `[[people]]`", settings.Person),
     ],
@@ -210,7 +211,7 @@ def test_every_setting_has_its_row_with_its_default(heading: str, model: type[Ba
     if begins is not None:  # the sections below have models of their own
         rows = rows[: next(index for index, row in enumerate(rows) if row[0] == begins)]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader", "camera", "proof", "watch"}
+    nested = {"limits", "allowances", "profile", "reader", "camera", "second_reader", "proof", "watch"}
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }
