@@ -9,6 +9,7 @@ from studio.domain import rulings_projection as rulings
 from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
+from studio.domain.card_marks import dealer_draws, mark_of, marks_of
 from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import PresenceView
 from studio.domain.hands import total
@@ -189,7 +190,8 @@ def _hand(current: Round, hand: Hand, slot: Slot | None) -> HandView:
     active = asked or (slot is not None and slot.hand == hand.id)
     cards = tuple(card.code for card in hand.cards)
     shown = str(total(hand.cards)) if hand.cards else ""
-    return HandView(hand.id.number, cards, shown, hand.stake, hand_state(hand), active)
+    marks = marks_of(current, hand.draws)
+    return HandView(hand.id.number, cards, shown, hand.stake, hand_state(hand), active, marks)
 
 
 def hand_state(hand: Hand) -> str:
@@ -205,7 +207,8 @@ def _dealer_hand(current: Round | None, slot: Slot | None) -> DealerHandView:
     target = slot is not None and slot.hand is None
     if current is None or not current.dealer:
         return DealerHandView((), "", target)
-    return DealerHandView(shown_dealer(current), shown_dealer_total(current), target)
+    marks = marks_of(current, dealer_draws(current))
+    return DealerHandView(shown_dealer(current), shown_dealer_total(current), target, marks)
 
 
 def shown_dealer(current: Round) -> tuple[str, ...]:
@@ -255,13 +258,12 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
 
 def _last_cards(table: Table) -> tuple[LastCardView, ...]:
     """Return the last five draws, newest first; one that is face down, burned or held is a back."""
-    entered = table.round.entered if table.round else ()
     return tuple(
         LastCardView(
             recent.draw,
             recent.card.code if recent.face is Face.UP else BACK,
             recent.place,
-            manual=recent.draw in entered,
+            mark_of(table.round, recent.draw),
         )
         for recent in reversed(table.recent)
     )

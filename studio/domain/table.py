@@ -40,13 +40,15 @@ class Play(StrEnum):
 class Hand(NamedTuple):
     """Cards played as one; ``player`` is whose main bet plays the seat.
 
-    ``owed`` counts cards it must still get; ``automatic`` after a missed deadline (R9).
+    ``draws`` are the draws of its ``cards``, in their order. ``owed`` counts cards it must still get;
+    ``automatic`` after a missed deadline (R9).
     """
 
     id: HandId
     player: str
     stake: int
     cards: tuple[Card, ...] = ()
+    draws: tuple[int, ...] = ()
     play: Play = Play.OPEN
     owed: int = 0
     from_split: bool = False
@@ -174,6 +176,8 @@ class Round(NamedTuple):
     """The cards dealt, in the order of their draws as they came."""
     entered: tuple[int, ...] = ()
     """The draws whose cards were entered by hand."""
+    corrected: tuple[int, ...] = ()
+    """The draws whose cards are others than were read, by a correction."""
     skipped: tuple[HandId | None, ...] = ()
     """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 

@@ -18,7 +18,11 @@ BACK: Final = "??"
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural."""
+    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural.
+
+    ``marks`` go with the cards, one each: empty for a card that was read, ``manual`` for one entered by hand,
+    ``corrected`` for one that a correction made another (D20); no marks at all where every card was read.
+    """
 
     number: int
     cards: tuple[str, ...]
@@ -26,6 +30,7 @@ class HandView:
     stake: int
     state: str
     active: bool
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,12 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealerHandView:
-    """The dealer's hand; before the reveal ``total`` is the upcard's alone (R2a)."""
+    """The dealer's hand; before the reveal ``total`` is the upcard's alone (R2a). ``marks`` as of a hand."""
 
     cards: tuple[str, ...]
     total: str
     target: bool
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +115,13 @@ class IncidentView:
 class LastCardView:
     """A card that came out lately: its code or a back, and where it went (``Seat 3``, ``Dealer``, ``Burned``).
 
-    ``manual`` marks one that was entered by hand (D20).
+    ``mark`` is one of a hand's marks.
     """
 
     draw: int
     card: str
     place: str
-    manual: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,30 @@ def dealing() -> DealerView:
     )
 
 
+def marked() -> DealerView:
+    """As :func:`dealing`, with cards that were entered by hand and cards that were corrected (D20)."""
+    view = dealing()
+    first, _, third, fourth, _, sixth, _ = view.table.seats
+    split = (
+        replace(first.hands[0], marks=("", "manual", "", "")),
+        replace(first.hands[1], marks=("", "", "", "", "corrected")),
+    )
+    table = replace(
+        view.table,
+        seats=seven_seats(
+            replace(first, hands=split),
+            replace(third, hands=(replace(third.hands[0], marks=("", "manual")),)),
+            replace(fourth, hands=(replace(fourth.hands[0], marks=("corrected", "manual")),)),
+            replace(sixth, hands=(replace(sixth.hands[0], marks=("", "", "manual", "", "", "corrected")),)),
+            view.table.seats[6],
+        ),
+        dealer_hand=replace(view.table.dealer_hand, marks=("corrected", "manual")),
+    )
+    newest, *earlier = view.last_cards
+    last = (replace(newest, mark="manual"), replace(earlier[0], mark="corrected"), *earlier[1:])
+    return replace(view, table=table, last_cards=last)
+
+
 def incident(number: int = 4, *, dealer: bool = True) -> IncidentView:
     return IncidentView(
         number=number,
@@ -294,7 +318,7 @@ def settled() -> DealerView:
 
 def dealer_scenes() -> dict[str, DealerView]:
     """Return every scene by name."""
-    makers = (nobody, idle, betting, dealing, held, reader_down, reader_back, suspended, commit, settled)
+    makers = (nobody, idle, betting, dealing, marked, held, reader_down, reader_back, suspended, commit, settled)
     return {make.__name__: make() for make in makers}
 
 

@@ -230,8 +230,11 @@ def test_a_card_entered_by_the_dealer_is_co_signed_and_marked(studio: LiveStudio
     at(sam, "approve-1").click()
     expect(at(sam, "hand-6-1")).to_have_class("changed")
     at(sam, "confirm").click()
-    expect(at(dealer, "newest-manual")).to_have_text("MANUAL")
+    expect(at(dealer, "newest-card").locator("[data-mark]")).to_have_text("MANUAL")
     assert codes(hand_of(studio, 6)) == ["6S", "KH"]
+    for page, place in ((dealer, "seat-6"), (sam, "seat-6"), (sam, "last-cards")):
+        expect(at(page, place).locator("[data-card=KH] [data-mark]")).to_have_text("MANUAL")
+        assert at(page, place).locator("[data-mark]").count() == 1
 
 
 def test_two_supervisors_enter_a_card_and_the_same_one_cannot_do_both(studio: LiveStudio, open_page: Open) -> None:
