@@ -48,6 +48,8 @@ export interface RecordedFact {
   cause: string;
   fields: Record<string, unknown>;
   raw: string;
+  /** How the card that it is about is known: empty, `manual`, `corrected`. */
+  mark: string;
   chain: string;
   moves: Move[];
 }

@@ -39,7 +39,9 @@ export const common = {
   round: (round: number) => `Round ${round}`,
   back: "face down",
   hiddenCard: "Face down",
-  manual: "MANUAL",
+  marks: { manual: "MANUAL", corrected: "CORRECTED" } as Record<string, string>,
+  /** Where a card is too narrow for the whole word. */
+  shortMarks: { manual: "MANUAL", corrected: "CORR." } as Record<string, string>,
   soundOff: "Sound off",
   soundTap: "tap",
   soundOn: "Sound on",

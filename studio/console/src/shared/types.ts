@@ -10,6 +10,8 @@ export interface HandView {
   stake: number;
   state: string;
   active: boolean;
+  /** One a card: empty, `manual` or `corrected`; none at all where every card was read. */
+  marks: string[];
 }
 
 export interface SeatView {
@@ -25,6 +27,7 @@ export interface DealerHandView {
   cards: string[];
   total: string;
   target: boolean;
+  marks: string[];
 }
 
 export interface ShoeView {
@@ -67,7 +70,7 @@ export interface LastCardView {
   draw: number;
   card: string;
   place: string;
-  manual: boolean;
+  mark: string;
 }
 
 export interface DealerOnDuty {

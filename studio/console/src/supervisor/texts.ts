@@ -163,7 +163,6 @@ export const wizardTexts = {
   } as Record<string, string>,
   draws: "Cards of the round, in the order of their draws",
   draw: (draw: number) => `Draw ${draw}`,
-  manual: "MANUAL",
   chooseDraw: "Choose a draw first.",
   noDraws: "No card of the round is on record.",
   noHidden: "No card of this table is hidden now.",
