@@ -9,19 +9,19 @@ from studio.domain.table import Round
 
 
 class Mark(StrEnum):
-    """Who says what a card is: the reader, two people, or a correction of the round."""
+    """Who says what a card is: the reader, two people who entered it, or a ruling that corrected it."""
 
     READ = ""
     MANUAL = "manual"
-    CORRECTED = "corrected"
+    RULED = "ruled"
 
 
 def mark_of(current: Round | None, draw: int) -> Mark:
-    """Return the mark of a draw; that of a correction stands for an earlier entry by hand."""
+    """Return the mark of a draw; a ruling stands for an earlier entry by hand."""
     if current is None:
         return Mark.READ
     if draw in current.corrected:
-        return Mark.CORRECTED
+        return Mark.RULED
     return Mark.MANUAL if draw in current.entered else Mark.READ
 
 

@@ -21,7 +21,7 @@ class HandView:
     """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural.
 
     ``marks`` go with the cards, one each: empty for a card that was read, ``manual`` for one entered by hand,
-    ``corrected`` for one that a correction made another (D20); no marks at all where every card was read.
+    ``ruled`` for one that a correction made another (D20); no marks at all where every card was read.
     """
 
     number: int

@@ -185,7 +185,7 @@ def _recorded(fact: Fact, moves: tuple[Move, ...], table: Table, *, opened: bool
 def _mark(event: Event, current: Round | None) -> Mark:
     match event:
         case RoundCorrected():
-            return Mark.CORRECTED
+            return Mark.RULED
         case CardEntered():
             return Mark.MANUAL
         case CardDealt() | CardBurned() | CardHeld():

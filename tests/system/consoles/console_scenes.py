@@ -189,21 +189,21 @@ def marked() -> DealerView:
     first, _, third, fourth, _, sixth, _ = view.table.seats
     split = (
         replace(first.hands[0], marks=("", "manual", "", "")),
-        replace(first.hands[1], marks=("", "", "", "", "corrected")),
+        replace(first.hands[1], marks=("", "", "", "", "ruled")),
     )
     table = replace(
         view.table,
         seats=seven_seats(
             replace(first, hands=split),
             replace(third, hands=(replace(third.hands[0], marks=("", "manual")),)),
-            replace(fourth, hands=(replace(fourth.hands[0], marks=("corrected", "manual")),)),
-            replace(sixth, hands=(replace(sixth.hands[0], marks=("", "", "manual", "", "", "corrected")),)),
+            replace(fourth, hands=(replace(fourth.hands[0], marks=("ruled", "manual")),)),
+            replace(sixth, hands=(replace(sixth.hands[0], marks=("", "", "manual", "", "", "ruled")),)),
             view.table.seats[6],
         ),
-        dealer_hand=replace(view.table.dealer_hand, marks=("corrected", "manual")),
+        dealer_hand=replace(view.table.dealer_hand, marks=("ruled", "manual")),
     )
     newest, *earlier = view.last_cards
-    last = (replace(newest, mark="manual"), replace(earlier[0], mark="corrected"), *earlier[1:])
+    last = (replace(newest, mark="manual"), replace(earlier[0], mark="ruled"), *earlier[1:])
     return replace(view, table=table, last_cards=last)
 
 

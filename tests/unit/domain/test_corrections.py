@@ -462,7 +462,7 @@ def test_d20_the_hands_say_which_card_was_entered_and_which_was_corrected() -> N
     correct(played, CardValue(draw(played, 2), parse_card("TD")))
     view = table_view(played.table, played.now)
     assert view.seats[0].hands[0].cards == ("TC", "TD")
-    assert view.seats[0].hands[0].marks == ("", "corrected")
+    assert view.seats[0].hands[0].marks == ("", "ruled")
     assert view.dealer_hand.marks == ("", "manual")
 
 

@@ -24,7 +24,7 @@ export function NewestCards({ cards }: { cards: LastCardView[] }) {
           <li key={card.draw}>
             <Small code={card.card} />
             <span class="earlier-place">
-              {card.place} <Mark mark={card.mark} short />
+              {card.place} <Mark mark={card.mark} />
             </span>
           </li>
         ))}

@@ -56,7 +56,7 @@ export const english = {
   noHands: "No cards on the felt",
   bet: "Bet",
   faceDown: "face down",
-  marks: { manual: "MANUAL", corrected: "CORR." } as Record<string, string>,
+  marks: { manual: "MANUAL", ruled: "RULED" } as Record<string, string>,
   suits: common.suits,
   phases: common.phases,
   handStates: common.handStates,

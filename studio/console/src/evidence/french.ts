@@ -141,7 +141,7 @@ export const french: EvidenceTexts = {
   noHands: "Aucune carte sur le tapis",
   bet: "Mise",
   faceDown: "cachée",
-  marks: { manual: "SAISIE", corrected: "CORR." } as Record<string, string>,
+  marks: { manual: "SAISIE", ruled: "RECT." } as Record<string, string>,
   suits: { S: "pique", H: "cœur", D: "carreau", C: "trèfle" },
   phases: {
     idle: "Entre deux manches",

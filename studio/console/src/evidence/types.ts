@@ -48,7 +48,7 @@ export interface RecordedFact {
   cause: string;
   fields: Record<string, unknown>;
   raw: string;
-  /** How the card that it is about is known: empty, `manual`, `corrected`. */
+  /** How the card that it is about is known: empty, `manual`, `ruled`. */
   mark: string;
   chain: string;
   moves: Move[];

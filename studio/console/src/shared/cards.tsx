@@ -32,13 +32,13 @@ interface CardProps {
   code: string;
   size: CardSize;
   testid?: string;
-  /** How the card is known where no reader told it: `manual`, `corrected` (consoles.md D20). */
+  /** How the card is known where no reader told it: `manual`, `ruled` (consoles.md D20). */
   mark?: string | undefined;
 }
 
 export function Card({ code, size, testid, mark = "" }: CardProps) {
   const marked = mark === "" ? "" : "marked";
-  const said = <Mark mark={mark} short={size === "small" || size === "tiny"} />;
+  const said = <Mark mark={mark} />;
   if (isBack(code)) {
     return (
       <span class={`card ${size} back ${marked}`} data-testid={testid} data-card="back">
@@ -62,12 +62,11 @@ export function Card({ code, size, testid, mark = "" }: CardProps) {
 }
 
 /** The word for a card that no reader told; nothing for one that was read. */
-export function Mark({ mark, short = false }: { mark: string; short?: boolean }) {
+export function Mark({ mark }: { mark: string }) {
   if (mark === "") return null;
-  const word = common.marks[mark] ?? mark;
   return (
-    <span class="mark" data-mark={mark} title={word}>
-      {short ? (common.shortMarks[mark] ?? word) : word}
+    <span class="mark" data-mark={mark}>
+      {common.marks[mark] ?? mark}
     </span>
   );
 }

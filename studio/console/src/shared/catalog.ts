@@ -39,9 +39,7 @@ export const common = {
   round: (round: number) => `Round ${round}`,
   back: "face down",
   hiddenCard: "Face down",
-  marks: { manual: "MANUAL", corrected: "CORRECTED" } as Record<string, string>,
-  /** Where a card is too narrow for the whole word. */
-  shortMarks: { manual: "MANUAL", corrected: "CORR." } as Record<string, string>,
+  marks: { manual: "MANUAL", ruled: "RULED" } as Record<string, string>,
   soundOff: "Sound off",
   soundTap: "tap",
   soundOn: "Sound on",

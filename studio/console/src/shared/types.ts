@@ -10,7 +10,7 @@ export interface HandView {
   stake: number;
   state: string;
   active: boolean;
-  /** One a card: empty, `manual` or `corrected`; none at all where every card was read. */
+  /** One a card: empty, `manual` or `ruled`; none at all where every card was read. */
   marks: string[];
 }
 
