@@ -180,7 +180,8 @@ def _lines(record: Record, made: Document) -> Iterator[str]:
     yield f"by {', '.join(f'{one.name} ({one.role})' for one in record.actors)}; {', '.join(record.clauses)}"
     yield f"money to all players together: {record.players_delta} minor units of {record.currency}"
     for event in record.events:
-        yield f"  {event.sequence:>8}  {_time(event.at_wall_ns)}  {event.timecode}  {event.name}  {event.by.name}  {event.said}"
+        when = f"{_time(event.at_wall_ns)}  {event.timecode}"
+        yield f"  {event.sequence:>8}  {when}  {event.name}  {event.by.name}  {event.said}"
     for note in record.notes:
         yield f"  note by {note.by.name}, {_time(note.at_wall_ns)}: {note.text}"
     yield f"SHA-256 {made.sha256}, of the PDF {made.pdf_sha256}"

@@ -1,7 +1,7 @@
 """Where to find a moment in the recorder's video: SMPTE timecode by the time of day in UTC (consoles.md S9).
 
-A recorder that counts whole frames from midnight UTC (non-drop-frame, *time of day* or *free run* timecode) shows the
-same numbers in its picture, up to the difference of the two clocks; see docs/how-to/look-after-the-journal.md.
+A recorder that counts whole frames from midnight UTC (non-drop-frame, by the time of day) has the same numbers in
+its picture, up to the difference of the two clocks; see docs/how-to/look-after-the-journal.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NS: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class VideoSpan:
-    """From the first to the last frame of a case; a timecode begins anew each day, so the days (UTC) are beside it."""
+    """From the first to the last frame of a case, each with its day (UTC): a timecode begins anew at midnight."""
 
     frames_per_second: int
     first_day: str

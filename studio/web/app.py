@@ -72,9 +72,9 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     """Return the application; ``app.state.feed`` is its :class:`studio.web.feed.Feed`.
 
     ``tables`` are by id, ``wallets`` by currency. The feed is stopped at the end of the application's lifespan;
-    whoever runs the server may stop it before. ``frames_per_second`` is the rate of the recorder's video. ``static``
-    need not exist. Raises
-    :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
+    whoever runs the server may stop it before. ``frames_per_second`` is the rate of the recorder's video.
+    ``static`` need not exist. Raises :class:`studio.settings.SettingsError` for people who cannot be told apart
+    or have a role that is none.
     """
     sign_in = SignIn(people)
     floor = Floor(
