@@ -22,7 +22,7 @@ from studio.domain.instructions import (
     secondary_buttons,
     shoe_state,
 )
-from studio.domain.people import Role
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.phases import (
     expected_slot,
     is_natural,
@@ -38,6 +38,7 @@ from studio.domain.refunds import (
 from studio.domain.rules import Layout
 from studio.domain.shoe_page import count_view, loaded_pack, shoe_page
 from studio.domain.slots import Face, Slot
+from studio.domain.supervisor_steps import STEPS, otherwise
 from studio.domain.table import Hand, Round, Table
 from studio.domain.views import (
     BACK,
@@ -270,19 +271,22 @@ def _last_cards(table: Table) -> tuple[LastCardView, ...]:
 
 
 def _incidents(table: Table, role: Role, now: Instant) -> tuple[IncidentView, ...]:
+    """S1: the dealer reads what a dealer does, the supervisor what a supervisor does."""
+    supervises = role in SUPERVISING
     return tuple(
         IncidentView(
             number=incident.number,
             kind=incident.kind,
             level=incident.level,
             cause=CATALOGUE[incident.kind].cause,
-            next_step=next_step(incident),
+            next_step=STEPS[incident.kind].do if supervises else next_step(incident),
             detail=incident.detail,
             tries=incident.tries,
             cleared=incident.cleared,
             ways_out=ways_out(table, incident, role),
             since_wall_ns=incident.since_ns + now.wall_ns - now.monotonic_ns,
             draw=incident.draw,
+            otherwise=otherwise(incident) if supervises else "",
         )
         for incident in table.incidents
     )

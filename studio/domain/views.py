@@ -95,6 +95,7 @@ class Button:
 class IncidentView:
     """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now.
 
+    ``next_step`` is what that role is to do; ``otherwise`` what holds until a supervisor does, empty for dealers.
     ``since_wall_ns`` is since when it is open, or was last handed back; ``draw`` the card it is about, if any.
     """
 
@@ -109,6 +110,7 @@ class IncidentView:
     ways_out: tuple[str, ...]
     since_wall_ns: int = 0
     draw: int | None = None
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.supervisor_steps import STEPS
 from studio.domain.views import (
     BACK,
     Button,
@@ -333,7 +335,15 @@ def supervised(view: DealerView, *, can_void: bool = True) -> SupervisorView:
     refunds = tuple(RefundView(player, seat, "main", amount) for player, seat, amount in bets)
     return SupervisorView(
         dealer=view,
-        incidents=tuple(replace(open_, ways_out=ways[open_.kind]) for open_ in view.incidents),
+        incidents=tuple(
+            replace(
+                open_,
+                ways_out=ways[open_.kind],
+                next_step=STEPS[AnomalyKind(open_.kind)].do,
+                otherwise=STEPS[AnomalyKind(open_.kind)].otherwise,
+            )
+            for open_ in view.incidents
+        ),
         refunds=refunds if can_void else (),
         refund_total=sum(refund.amount for refund in refunds) if can_void else 0,
         can_void=can_void,

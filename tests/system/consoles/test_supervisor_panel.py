@@ -58,7 +58,7 @@ def test_the_list_says_what_happened_and_what_to_do_worst_first(page: Page, stub
         "Blackjack 1",
         "2:15",
         "The supervisor stopped the table\nIris Novak: procedure",
-        "Wait for the supervisor",
+        "Finish what the table was stopped for, then go on\nUntil then: the table stands still.",
         "nobody",
     ]
     assert "HOLD" in rows.nth(1).inner_text()

@@ -40,6 +40,7 @@ from studio.domain.events import (
 )
 from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
+from studio.domain.supervisor_steps import STEPS
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
 
@@ -87,6 +88,13 @@ def test_an_anomalys_row_says_what_the_catalogue_says(kind: AnomalyKind) -> None
     assert set(coded(supervisor)) == rule.supervisor
     assert set(coded(dealer)) == rule.dealer
     assert coded(metric) == [METRICS[rule.level]]
+
+
+@pytest.mark.parametrize("kind", AnomalyKind)
+def test_an_anomalys_action_for_the_supervisor_stands_in_the_reference(kind: AnomalyKind) -> None:
+    rows = page("reference/anomalies.md").rows("## What the supervisor does")
+    step = STEPS[kind]
+    assert [row for row in rows if row[1] == f"`{kind}`"] == [[step.do, f"`{kind}`", step.otherwise]]
 
 
 @pytest.mark.parametrize("kind", AnomalyKind)

@@ -64,6 +64,8 @@ export interface IncidentView {
   ways_out: string[];
   since_wall_ns: number;
   draw: number | null;
+  /** What holds until a supervisor acts; empty for dealers. */
+  otherwise: string;
 }
 
 export interface LastCardView {

@@ -81,7 +81,10 @@ function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, c
             {incident.cleared && ` · ${listTexts.gone}`}
           </span>
         </td>
-        <td>{incident.next_step}</td>
+        <td class="todo">
+          {incident.next_step}
+          {incident.otherwise !== "" && <span class="detail">{listTexts.otherwise(incident.otherwise)}</span>}
+        </td>
         <td class="owner" data-testid={`owner-${number}`}>
           <Owner claim={claim} mine={mine} me={me} colleagues={colleagues} />
         </td>

@@ -61,6 +61,7 @@ export const listTexts = {
   offeredYou: "offered to you",
   tries: (count: number) => `${count} times`,
   gone: "the cause is gone",
+  otherwise: (holds: string) => `Until then: ${holds.charAt(0).toLowerCase()}${holds.slice(1)}.`,
   absent: [
     (left: string) => `Nobody has claimed it: the next supervisor is called in ${left}`,
     (left: string) => `The next supervisor was called; the manager in ${left}`,
