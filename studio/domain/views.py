@@ -215,10 +215,13 @@ class ShoePageView:
 
     They are 52 numbers, diamonds, clubs, spades, hearts, each ace to king: so no card is named that may lie face
     down. ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or
-    doubled card over the shoes before this one.
+    doubled card over the shoes before this one. ``pack_hours`` is how long a pack may be in use; with
+    ``alternates`` the next shoe must be of another batch and back than the last.
     """
 
     packs: tuple[PackView, ...]
+    pack_hours: int
+    alternates: bool
     loaded: str
     counting: CountView | None
     due_count: str

@@ -5,6 +5,7 @@ What the wizard does with a real table is in ``test_wizard.py``.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 
@@ -258,3 +259,55 @@ def test_a_silent_server_takes_every_command_away(page: Page, stub: ConsoleStub)
     page.wait_for_selector("[data-connection=stale]")
     assert page.locator("button:not([disabled])").count() == 0
     assert page.get_by_test_id("signal-band").is_visible()
+
+
+def register(page: Page, **said: str) -> None:
+    for field, text in said.items():
+        page.get_by_test_id(f"register-{field}").fill(text)
+
+
+def test_the_packs_are_listed_with_state_and_age(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    row = page.get_by_test_id("pack-red-1")
+    expect(row).to_contain_text("B-2031 · red · 8 decks")
+    expect(row).to_contain_text("In play")
+    expect(page.get_by_test_id("age-red-1")).to_have_text(re.compile("^2 h [01] min of 24 hloaded 3 times$"))
+
+
+def test_what_the_list_tells_is_refused_before_it_is_sent(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    note, send = page.get_by_test_id("register-note"), page.get_by_test_id("register-do")
+    expect(note).to_have_text("A new pack is counted, and two people sign, before it is used.")
+    send.click()
+    expect(note).to_contain_text("Pack id: say it.")
+    expect(page.get_by_test_id("register-pack")).to_be_focused()
+    register(page, pack="red 2", batch="B-2031", back="red")
+    expect(note).to_contain_text("Pack id: letters, digits")
+    register(page, pack="red-2")
+    expect(note).to_have_text(
+        "Batch and back are those of red-1 in the shoe: nobody could tell their cards apart."
+        " Take another, or wait until that shoe has ended."
+    )
+    send.click()
+    expect(page.get_by_test_id("register-back")).to_be_focused()
+    register(page, batch="B-2032")
+    expect(note).to_have_text("It cannot come directly after red-1 (same back): another pack comes between.")
+    register(page, pack="red-1")
+    expect(note).to_contain_text("Pack red-1 was registered before and is in play")
+    assert stub.received == []
+    register(page, pack="blue-1", back="blue")
+    page.keyboard.press("Enter")
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body["arguments"] == {"pack": "blue-1", "batch": "B-2032", "back": "blue"}
+
+
+def test_a_refusal_of_the_server_is_read_and_nothing_typed_is_lost(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    stub.answers.append((409, {"code": "no-packs", "text": "The server shuffles this table's cards"}))
+    register(page, pack="blue-1", batch="B-2032", back="blue")
+    page.get_by_test_id("register-do").click()
+    expect(page.get_by_test_id("refusal")).to_contain_text("The server shuffles this table's cards")
+    expect(page.get_by_test_id("register-batch")).to_have_value("B-2032")

@@ -397,6 +397,29 @@ def test_the_shoe_page_shows_what_everybody_saw_and_puts_a_pack_away(studio: Liv
     assert at(sam, "quarantine-pack-7").count() == 0
 
 
+def test_a_pack_is_registered_by_keyboard_alone_and_the_second_of_its_name_is_refused(
+    studio: LiveStudio, open_page: Open
+) -> None:
+    studio.run(studio.live.do(RegisterPack("pack-7", "batch-2", "red"), SUPERVISOR))
+    sam = open_page("supervisor", "sam")
+    press(sam, "open-shoe")
+    for field, said in (("pack", "pack-8"), ("batch", "batch-3"), ("back", "blue")):
+        tab_to(sam, f"register-{field}")
+        sam.keyboard.type(said, delay=40)
+    sam.keyboard.press("Enter")
+    expect(at(sam, "pack-pack-8")).to_contain_text("batch-3 · blue")
+    expect(at(sam, "pack-pack-8")).to_contain_text("Registered")
+    expect(at(sam, "age-pack-8")).to_have_text("not used yet")
+    expect(at(sam, "register-note")).to_contain_text("Pack pack-8 is registered")
+    expect(at(sam, "register-pack")).to_be_focused()
+    expect(at(sam, "register-pack")).to_have_value("")
+    sam.keyboard.type("pack-7", delay=40)
+    expect(at(sam, "register-note")).to_contain_text("Pack pack-7 was registered before and is registered")
+    sound(sam)
+    sam.keyboard.press("Escape")
+    expect(at(sam, "shoe-page")).to_have_count(0)
+
+
 def test_a_past_round_links_to_its_revision(studio: LiveStudio, open_page: Open) -> None:
     settle(studio)
     sam = open_page("supervisor", "sam")

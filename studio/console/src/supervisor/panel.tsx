@@ -106,7 +106,7 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
           <>
             <OtherAlarms view={view} about={about} />
             {about.kind === "shoe" ? (
-              <ShoePage frame={frame} live={live && rules} commands={commands} close={close} />
+              <ShoePage frame={frame} live={live && rules} clock={clock} commands={commands} close={close} />
             ) : (
             <Wizard key={JSON.stringify(about)} of={about} frame={frame} link={link} me={me} live={live} commands={commands} close={close} />
             )}
