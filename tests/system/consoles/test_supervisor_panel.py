@@ -54,10 +54,10 @@ def test_the_list_says_what_happened_and_what_to_do_worst_first(page: Page, stub
     rows = page.locator("[data-testid^=incident-]")
     assert rows.count() == 2
     cells = [text.strip() for text in rows.nth(0).locator("td").all_inner_texts()]
-    assert cells[:6] == [
+    assert cells.pop(2).startswith("2:")
+    assert cells[:5] == [
         "STOP",
         "Blackjack 1",
-        "2:15",
         "The supervisor stopped the table\nIris Novak: procedure",
         "Finish what the table was stopped for, then go on\nUntil then: the table stands still.",
         "nobody",

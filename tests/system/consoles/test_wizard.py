@@ -405,7 +405,8 @@ def test_a_pack_is_registered_by_keyboard_alone_and_the_second_of_its_name_is_re
     press(sam, "open-shoe")
     for field, said in (("pack", "pack-8"), ("batch", "batch-3"), ("back", "blue")):
         tab_to(sam, f"register-{field}")
-        sam.keyboard.type(said, delay=40)
+        sam.keyboard.insert_text(said)
+    sam.wait_for_timeout(BURST_MS + 10)
     sam.keyboard.press("Enter")
     expect(at(sam, "pack-pack-8")).to_contain_text("batch-3 · blue")
     expect(at(sam, "pack-pack-8")).to_contain_text("Registered")
@@ -413,7 +414,7 @@ def test_a_pack_is_registered_by_keyboard_alone_and_the_second_of_its_name_is_re
     expect(at(sam, "register-note")).to_contain_text("Pack pack-8 is registered")
     expect(at(sam, "register-pack")).to_be_focused()
     expect(at(sam, "register-pack")).to_have_value("")
-    sam.keyboard.type("pack-7", delay=40)
+    sam.keyboard.insert_text("pack-7")
     expect(at(sam, "register-note")).to_contain_text("Pack pack-7 was registered before and is registered")
     sound(sam)
     sam.keyboard.press("Escape")
