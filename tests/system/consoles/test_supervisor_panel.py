@@ -281,7 +281,7 @@ def test_what_the_list_tells_is_refused_before_it_is_sent(page: Page, stub: Cons
     note, send = page.get_by_test_id("register-note"), page.get_by_test_id("register-do")
     expect(note).to_have_text("A new pack is counted, and two people sign, before it is used.")
     send.click()
-    expect(note).to_contain_text("Pack id: say it.")
+    expect(note).to_contain_text("Pack id is missing.")
     expect(page.get_by_test_id("register-pack")).to_be_focused()
     register(page, pack="red 2", batch="B-2031", back="red")
     expect(note).to_contain_text("Pack id: letters, digits")

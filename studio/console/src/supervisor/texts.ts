@@ -96,7 +96,7 @@ export const shoeTexts = {
   registerDo: "Register it",
   registered: (pack: string) => `Pack ${pack} is registered. It is counted before its first use.`,
   countedFirst: "A new pack is counted, and two people sign, before it is used.",
-  missingField: (field: string) => `${field}: say it.`,
+  missingField: (field: string) => `${field} is missing.`,
   badName: (field: string) => `${field}: letters, digits, dot, dash and underscore only, the first a letter or digit.`,
   packKnown: (pack: string, state: string) => `Pack ${pack} was registered before and is ${state}: give the new one its own id.`,
   packAlike: (pack: string) => `Batch and back are those of ${pack} in the shoe: nobody could tell their cards apart. Take another, or wait until that shoe has ended.`,
