@@ -6,6 +6,7 @@ A hidden card (the hole card before its reveal, burned and held cards) becomes a
 from __future__ import annotations
 
 from studio.domain import rulings_projection as rulings
+from studio.domain.alarms import SOURCES
 from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
@@ -50,6 +51,7 @@ from studio.domain.views import (
     IncidentView,
     LastCardView,
     OpenedShuffle,
+    RaisedView,
     RefundView,
     ResultView,
     SeatView,
@@ -305,7 +307,13 @@ def supervisor_view(
         can_void=can_void(table),
         rulings=rulings.rulings_view(table, now, present),
         shoe_page=shoe_page(table),
+        raised=_raised(table, now),
     )
+
+
+def _raised(table: Table, now: Instant) -> tuple[RaisedView, ...]:
+    ahead_ns = now.wall_ns - now.monotonic_ns
+    return tuple(RaisedView(one.kind, SOURCES[one.kind], one.at_ns + ahead_ns) for one in table.alarms)
 
 
 def _refunds(table: Table) -> tuple[RefundView, ...]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from studio.domain.actions import Action
+from studio.domain.alarms import Alarm
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
@@ -376,6 +377,8 @@ class Table(NamedTuple):
     """Of the round settled last, until the next betting."""
     incidents: tuple[Incident, ...] = ()
     incident_count: int = 0
+    alarms: tuple[Alarm, ...] = ()
+    """What was detected lately, oldest first; open or not."""
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
     entries_ns: tuple[int, ...] = ()

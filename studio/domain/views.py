@@ -339,6 +339,15 @@ class DealerView:
 
 
 @dataclass(frozen=True, slots=True)
+class RaisedView:
+    """An alarm that was raised lately, open or not; ``source`` is where it probably comes from (S3)."""
+
+    kind: str
+    source: str
+    at_wall_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class RefundView:
     """What a void would give back, per seat and bet; their sum equals the open stakes in the ledger."""
 
@@ -350,7 +359,7 @@ class RefundView:
 
 @dataclass(frozen=True, slots=True)
 class SupervisorView:
-    """The supervisor's panel of one table."""
+    """The supervisor's panel of one table; ``raised`` are its last thirty alarms, oldest first."""
 
     dealer: DealerView
     incidents: tuple[IncidentView, ...]
@@ -359,6 +368,7 @@ class SupervisorView:
     can_void: bool
     shoe_page: ShoePageView
     rulings: RulingsView = NO_RULINGS
+    raised: tuple[RaisedView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

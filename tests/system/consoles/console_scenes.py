@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from studio.domain.anomalies import AnomalyKind
+from studio.domain.correction_views import ClaimView
 from studio.domain.supervisor_steps import STEPS
 from studio.domain.views import (
     BACK,
@@ -19,6 +20,7 @@ from studio.domain.views import (
     Instruction,
     LastCardView,
     PackView,
+    RaisedView,
     RefundView,
     ResultView,
     SeatView,
@@ -324,6 +326,32 @@ def dealer_scenes() -> dict[str, DealerView]:
     """Return every scene by name."""
     makers = (nobody, idle, betting, dealing, marked, held, reader_down, reader_back, suspended, commit, settled)
     return {make.__name__: make() for make in makers}
+
+
+def flooded() -> SupervisorView:
+    """The reader fails again and again: four unread cards within a minute, eleven alarms in ten."""
+    base = supervised(held())
+    now = time.time_ns()
+    unread = replace(
+        base.incidents[0],
+        kind="no-read",
+        cause="The card was not read",
+        next_step=STEPS[AnomalyKind.NO_READ].do,
+        detail="Draw 12",
+        tries=0,
+        ways_out=("rescan", "enter", "void"),
+    )
+    many = tuple(
+        replace(unread, number=10 + place, since_wall_ns=now - (50 - 10 * place) * SECOND_NS, cleared=place == 3)
+        for place in range(4)
+    )
+    claim = ClaimView(10, "sue", "Sue Bell", "", 0, None)
+    raised = tuple(
+        RaisedView("no-read", "camera" if place % 4 == 0 else "reader", now - 30 * place * SECOND_NS)
+        for place in range(11)
+    )
+    rulings = replace(base.rulings, claims=(claim,))
+    return replace(base, incidents=(*base.incidents, *many), raised=raised, rulings=rulings)
 
 
 def supervised(view: DealerView, *, can_void: bool = True) -> SupervisorView:

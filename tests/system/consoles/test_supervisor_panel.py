@@ -9,8 +9,9 @@ import re
 import time
 from dataclasses import replace
 
+from console_audit import serious_findings
 from console_checks import box, wait_sequence, wait_until
-from console_scenes import dealing, held, idle, reader_down, supervised, suspended
+from console_scenes import dealing, flooded, held, idle, reader_down, supervised, suspended
 from console_stub import ConsoleStub
 from playwright.sync_api import Page, expect
 
@@ -56,7 +57,7 @@ def test_the_list_says_what_happened_and_what_to_do_worst_first(page: Page, stub
     cells = [text.strip() for text in rows.nth(0).locator("td").all_inner_texts()]
     assert cells.pop(2).startswith("2:")
     assert cells[:5] == [
-        "STOP",
+        "STOP\nunacked",
         "Blackjack 1",
         "The supervisor stopped the table\nIris Novak: procedure",
         "Finish what the table was stopped for, then go on\nUntil then: the table stands still.",
@@ -311,3 +312,50 @@ def test_a_refusal_of_the_server_is_read_and_nothing_typed_is_lost(page: Page, s
     page.get_by_test_id("register-do").click()
     expect(page.get_by_test_id("refusal")).to_contain_text("The server shuffles this table's cards")
     expect(page.get_by_test_id("register-batch")).to_have_value("B-2032")
+
+
+def test_three_of_a_kind_within_a_minute_are_one_row_until_somebody_unfolds_them(
+    page: Page, stub: ConsoleStub
+) -> None:
+    show(page, stub, flooded())
+    folded = page.get_by_test_id("folded-no-read")
+    expect(folded.get_by_test_id("times-no-read")).to_have_text("4 \N{MULTIPLICATION SIGN}")
+    expect(folded).to_contain_text("The card was not read")
+    assert page.locator("[data-testid^=incident-]").count() == 1
+    unfold = folded.get_by_test_id("unfold-no-read")
+    unfold.focus()
+    page.wait_for_timeout(40)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-testid^=incident-]")).to_have_count(5)
+    expect(page.get_by_test_id("state-10")).to_have_text("acked")
+    expect(page.get_by_test_id("state-11")).to_have_text("unacked")
+    expect(page.get_by_test_id("state-13")).to_have_text("cleared, unacked")
+    expect(page.get_by_test_id("open-12")).to_be_visible()
+    assert serious_findings(page) == []
+    unfold.click()
+    expect(page.locator("[data-testid^=incident-]")).to_have_count(1)
+
+
+def test_two_of_a_kind_or_three_over_a_longer_time_stay_rows_of_their_own(page: Page, stub: ConsoleStub) -> None:
+    view = flooded()
+    slow = tuple(
+        replace(one, since_wall_ns=one.since_wall_ns - 45_000_000_000 * place)
+        for place, one in enumerate(view.incidents[1:4])
+    )
+    show(page, stub, replace(view, incidents=(view.incidents[0], *slow)))
+    assert page.locator("[data-testid^=incident-]").count() == 4
+    assert page.locator("[data-testid^=folded-]").count() == 0
+
+
+def test_more_than_ten_alarms_in_ten_minutes_are_a_flood_grouped_by_its_source(
+    page: Page, stub: ConsoleStub
+) -> None:
+    view = flooded()
+    show(page, stub, view)
+    bar = page.get_by_test_id("flood")
+    expect(bar).to_have_text("FLOOD 11 alarms in 10 minutes. Look for one cause first: Card reader 8Camera 3")
+    show(page, stub, replace(view, raised=view.raised[:10]))
+    expect(bar).to_have_count(0)
+    older = replace(view.raised[0], at_wall_ns=time.time_ns() - 601_000_000_000)
+    show(page, stub, replace(view, raised=(older, *view.raised[1:])))
+    expect(bar).to_have_count(0)

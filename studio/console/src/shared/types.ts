@@ -143,6 +143,13 @@ export interface RefundView {
   amount: number;
 }
 
+/** An alarm that was raised lately, open or not, and where it probably comes from. */
+export interface RaisedView {
+  kind: string;
+  source: string;
+  at_wall_ns: number;
+}
+
 export interface SupervisorView {
   dealer: DealerView;
   incidents: IncidentView[];
@@ -151,6 +158,7 @@ export interface SupervisorView {
   can_void: boolean;
   rulings: RulingsView;
   shoe_page: ShoePageView;
+  raised: RaisedView[];
 }
 
 /** A whole view with the table's sequence it shows. */

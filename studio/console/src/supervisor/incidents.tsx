@@ -9,8 +9,9 @@ import { useTick, type Commands } from "../shared/live";
 import type { ClaimView } from "../shared/rulings";
 import type { IncidentView, SupervisorView } from "../shared/types";
 import { useFocusOnce } from "../shared/focus";
+import { floodOf, folded } from "./flood";
 import type { Colleague, Me } from "./me";
-import { listTexts } from "./texts";
+import { floodTexts, listTexts } from "./texts";
 
 interface ListProps {
   view: SupervisorView;
@@ -46,10 +47,54 @@ export function IncidentList(props: ListProps) {
           ))}
         </tr>
       </thead>
-      {ordered.map((incident) => (
-        <Alarm key={incident.number} incident={incident} claim={view.rulings.claims.find((one) => one.incident === incident.number)} {...props} />
+      {folded(ordered).map((row) => (
+        <Row key={row[0]?.number} row={row} {...props} />
       ))}
     </table>
+  );
+}
+
+/** One alarm, or several of a kind as one row until somebody unfolds them. */
+function Row({ row, ...props }: ListProps & { row: IncidentView[] }) {
+  const [open, setOpen] = useState(false);
+  const claimOf = (incident: IncidentView): ClaimView | undefined => props.view.rulings.claims.find((one) => one.incident === incident.number);
+  const alarms = row.map((incident) => <Alarm key={incident.number} incident={incident} claim={claimOf(incident)} {...props} />);
+  const first = row[0];
+  if (first === undefined || row.length === 1) return <>{alarms}</>;
+  return (
+    <>
+      <tbody class={`folded ${first.level}`} data-testid={`folded-${first.kind}`}>
+        <tr>
+          <td class="level">
+            <LevelGlyph level={first.level} />
+            {common.levels[first.level] ?? first.level}
+          </td>
+          <td>{props.view.dealer.table.name}</td>
+          <td class="age">{clockText(props.clock.secondsSince(first.since_wall_ns) ?? 0)}</td>
+          <td class="cause">
+            <b class="times" data-testid={`times-${first.kind}`}>
+              {listTexts.times(row.length)}
+            </b>{" "}
+            {first.cause}
+          </td>
+          <td class="todo">{first.next_step}</td>
+          <td>
+            <button type="button" class="small" aria-expanded={open} data-testid={`unfold-${first.kind}`} onClick={() => setOpen(!open)}>
+              {open ? listTexts.fold : listTexts.unfold(row.length)}
+            </button>
+          </td>
+        </tr>
+      </tbody>
+      {open && alarms}
+    </>
+  );
+}
+
+function LevelGlyph({ level }: { level: string }) {
+  return (
+    <svg viewBox="0 0 40 40" aria-hidden="true">
+      {level === "suspend" ? <path d="M13 3h14l10 10v14L27 37H13L3 27V13z" /> : <path d="M20 3 38 36H2z" />}
+    </svg>
   );
 }
 
@@ -64,10 +109,11 @@ function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, c
     <tbody data-testid={`incident-${number}`} class={incident.level}>
       <tr>
         <td class="level">
-          <svg viewBox="0 0 40 40" aria-hidden="true">
-            {incident.level === "suspend" ? <path d="M13 3h14l10 10v14L27 37H13L3 27V13z" /> : <path d="M20 3 38 36H2z" />}
-          </svg>
+          <LevelGlyph level={incident.level} />
           {common.levels[incident.level] ?? incident.level}
+          <span class="detail" data-testid={`state-${number}`}>
+            {listTexts.states[incident.cleared ? 1 : 0]?.[claim?.owner ? 1 : 0]}
+          </span>
         </td>
         <td>{view.dealer.table.name}</td>
         <td class="age" data-testid={`age-${number}`}>
@@ -188,6 +234,23 @@ function HandOver({ colleagues, idle, send, close }: HandOverProps) {
         {listTexts.handOverDo}
       </button>
     </form>
+  );
+}
+
+/** Above everything while alarms flood the table: from where they probably come, the most first (S3). */
+export function FloodBar({ view, clock }: { view: SupervisorView; clock: ServerClock }) {
+  useTick(5000);
+  const flood = floodOf(view.raised, clock);
+  if (flood === null) return null;
+  return (
+    <p class="flood" role="status" data-testid="flood">
+      <b>{floodTexts.title}</b> {floodTexts.alarms(flood.alarms)}{" "}
+      {flood.sources.map(([source, count]) => (
+        <span key={source} class="flood-source">
+          {floodTexts.sources[source] ?? source} <b>{count}</b>
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -49,7 +49,28 @@ export const reasons: Record<string, string> = {
   other: "Other",
 };
 
+export const floodTexts = {
+  title: "FLOOD",
+  alarms: (alarms: number) => `${alarms} alarms in 10 minutes. Look for one cause first:`,
+  sources: {
+    reader: "Card reader",
+    camera: "Camera",
+    shoe: "Shoe and packs",
+    dealing: "Dealing",
+    server: "Server and network",
+    people: "People",
+  } as Record<string, string>,
+};
+
 export const listTexts = {
+  /** By whether the cause is gone, then whether somebody has taken it on. */
+  states: [
+    ["unacked", "acked"],
+    ["cleared, unacked", "cleared, acked"],
+  ],
+  times: (count: number) => `${count} ×`,
+  unfold: (count: number) => `Show all ${count}`,
+  fold: "Fold them",
   title: "Alarms",
   columns: ["Priority", "Table", "Age", "What happened", "What to do", "Owner"],
   open: "Decide …",
