@@ -1,4 +1,4 @@
-"""Alarms as they were raised lately: from what source they probably come, to tell a flood (consoles.md S3)."""
+"""Alarms: what was raised lately and from what source it probably comes (consoles.md S3), and the shelf (S2)."""
 
 from __future__ import annotations
 
@@ -27,6 +27,14 @@ class Alarm(NamedTuple):
 
     kind: AnomalyKind
     at_ns: int
+
+
+class Shelf(NamedTuple):
+    """Until when an alarm is put out of the way (wall time), by whom, and why."""
+
+    until_wall_ns: int
+    name: str
+    text: str
 
 
 K = AnomalyKind

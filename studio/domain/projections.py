@@ -37,10 +37,11 @@ from studio.domain.refunds import (
     refunds_by_kind,
 )
 from studio.domain.rules import Layout
+from studio.domain.shelving import shelf_of
 from studio.domain.shoe_page import count_view, loaded_pack, shoe_page
 from studio.domain.slots import Face, Slot
 from studio.domain.supervisor_steps import STEPS, otherwise
-from studio.domain.table import Hand, Round, Table
+from studio.domain.table import Hand, Incident, Round, Table
 from studio.domain.views import (
     BACK,
     CallView,
@@ -55,6 +56,7 @@ from studio.domain.views import (
     RefundView,
     ResultView,
     SeatView,
+    ShelfView,
     ShoeView,
     SideBetView,
     SupervisorView,
@@ -289,9 +291,15 @@ def _incidents(table: Table, role: Role, now: Instant) -> tuple[IncidentView, ..
             since_wall_ns=incident.since_ns + now.wall_ns - now.monotonic_ns,
             draw=incident.draw,
             otherwise=otherwise(incident) if supervises else "",
+            shelf=_shelf(incident, now) if supervises else None,
         )
         for incident in table.incidents
     )
+
+
+def _shelf(incident: Incident, now: Instant) -> ShelfView | None:
+    shelf = shelf_of(incident, now)
+    return ShelfView(*shelf) if shelf else None
 
 
 def supervisor_view(

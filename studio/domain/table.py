@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from studio.domain.actions import Action
-from studio.domain.alarms import Alarm
+from studio.domain.alarms import Alarm, Shelf
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
@@ -245,6 +245,8 @@ class Incident:
     seat: int | None = None
     revealed: bool | None = None
     """Whether the players saw its card; ``None`` while nobody said."""
+    shelf: Shelf | None = None
+    """Where it was put last; see :mod:`studio.domain.shelving`."""
     absent_stage: int = 0
     """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
 

@@ -92,10 +92,20 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class ShelfView:
+    """Until when an alarm is out of the way, by whom and why."""
+
+    until_wall_ns: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class IncidentView:
     """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now.
 
-    ``next_step`` is what that role is to do; ``otherwise`` what holds until a supervisor does, empty for dealers.
+    ``next_step`` is what that role is to do; ``otherwise`` what holds until a supervisor does it, empty for
+    dealers, who see no ``shelf`` either.
     ``since_wall_ns`` is since when it is open, or was last handed back; ``draw`` the card it is about, if any.
     """
 
@@ -111,6 +121,7 @@ class IncidentView:
     since_wall_ns: int = 0
     draw: int | None = None
     otherwise: str = ""
+    shelf: ShelfView | None = None
 
 
 @dataclass(frozen=True, slots=True)

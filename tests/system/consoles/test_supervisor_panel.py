@@ -15,7 +15,7 @@ from console_scenes import dealing, flooded, held, idle, reader_down, supervised
 from console_stub import ConsoleStub
 from playwright.sync_api import Page, expect
 
-from studio.domain.views import Button, SupervisorView
+from studio.domain.views import Button, ShelfView, SupervisorView
 
 TOPIC = "tables/t1/supervisor"
 ROUTINE = "button:not([data-testid=hold-void])"
@@ -359,3 +359,35 @@ def test_more_than_ten_alarms_in_ten_minutes_are_a_flood_grouped_by_its_source(
     older = replace(view.raised[0], at_wall_ns=time.time_ns() - 601_000_000_000)
     show(page, stub, replace(view, raised=(older, *view.raised[1:])))
     expect(bar).to_have_count(0)
+
+
+def test_an_alarm_is_shelved_with_a_reason_and_stands_last_until_its_time_is_over(
+    page: Page, stub: ConsoleStub
+) -> None:
+    view = supervised(suspended())
+    sequence = show(page, stub, view)
+    assert page.get_by_test_id("shelve-5").count() == 0  # a suspension
+    page.get_by_test_id("shelve-4").click()
+    expect(page.get_by_test_id("shelve-for")).to_be_focused()
+    page.get_by_test_id("shelve-for").select_option("30")
+    expect(page.get_by_test_id("shelve-do")).to_be_disabled()
+    page.get_by_test_id("shelve-why").fill("The technician is on the way")
+    assert serious_findings(page) == []
+    page.get_by_test_id("shelve-do").click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {
+        "command": "shelve-incident",
+        "arguments": {"incident": 4, "minutes": 30, "text": "The technician is on the way"},
+        "seen_sequence": sequence,
+    }
+    shelf = ShelfView(time.time_ns() + 2_500_000_000, "Sam Novak", "The technician is on the way")
+    held_one = next(one for one in view.incidents if one.number == 4)
+    other = replace(held_one, number=6, shelf=None)
+    show(page, stub, replace(view, incidents=(replace(held_one, shelf=shelf), other)))
+    rows = page.locator("[data-testid^=incident-]")
+    assert [row.get_attribute("data-testid") for row in rows.all()] == ["incident-6", "incident-4"]
+    expect(page.get_by_test_id("state-4")).to_have_text("shelved")
+    expect(page.get_by_test_id("shelf-4")).to_contain_text("by Sam Novak: The technician is on the way")
+    expect(page.get_by_test_id("state-4")).to_have_text("unacked")
+    expect(page.get_by_test_id("shelf-4")).to_have_count(0)
+    assert [row.get_attribute("data-testid") for row in rows.all()] == ["incident-4", "incident-6"]

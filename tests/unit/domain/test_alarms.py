@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.tables import SUPERVISOR, PlayedTable
 
-from studio.domain.alarms import KEPT, SOURCES, with_alarm
+from studio.domain.alarms import KEPT, SOURCES, Alarm, with_alarm
 from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.commands import Suspend
 from studio.domain.projections import supervisor_view
@@ -34,7 +34,7 @@ def test_an_alarm_is_told_with_its_time_after_it_was_closed_too() -> None:
 
 
 def test_the_oldest_are_forgotten() -> None:
-    alarms = ()
+    alarms: tuple[Alarm, ...] = ()
     for at_ns in range(KEPT + 2):
         alarms = with_alarm(alarms, AnomalyKind.NO_READ, at_ns)
     assert [one.at_ns for one in alarms] == list(range(2, KEPT + 2))

@@ -52,6 +52,13 @@ export interface Button {
   arguments: Arguments;
 }
 
+/** Until when an alarm is out of the way, by whom and why. */
+export interface ShelfView {
+  until_wall_ns: number;
+  name: string;
+  text: string;
+}
+
 export interface IncidentView {
   number: number;
   kind: string;
@@ -66,6 +73,7 @@ export interface IncidentView {
   draw: number | null;
   /** What holds until a supervisor acts; empty for dealers. */
   otherwise: string;
+  shelf: ShelfView | null;
 }
 
 export interface LastCardView {

@@ -11,6 +11,7 @@ import type { IncidentView, SupervisorView } from "../shared/types";
 import { useFocusOnce } from "../shared/focus";
 import { floodOf, folded } from "./flood";
 import type { Colleague, Me } from "./me";
+import { OnShelf, Shelve, shelfOf } from "./shelf";
 import { floodTexts, listTexts } from "./texts";
 
 interface ListProps {
@@ -35,7 +36,10 @@ export function IncidentList(props: ListProps) {
       </p>
     );
   }
-  const ordered = [...view.incidents].sort((one, other) => rank(one) - rank(other) || one.number - other.number);
+  const place = (one: IncidentView): number => (shelfOf(one, props.clock) ? 9 : rank(one));
+  const ordered = [...view.incidents].sort((one, other) => place(one) - place(other) || one.number - other.number);
+  const shelved = ordered.filter((one) => shelfOf(one, props.clock));
+  const rows = [...folded(ordered.filter((one) => !shelved.includes(one))), ...shelved.map((one) => [one])];
   return (
     <table class="incidents" aria-label={listTexts.title} data-testid="incidents">
       <thead>
@@ -47,7 +51,7 @@ export function IncidentList(props: ListProps) {
           ))}
         </tr>
       </thead>
-      {folded(ordered).map((row) => (
+      {rows.map((row) => (
         <Row key={row[0]?.number} row={row} {...props} />
       ))}
     </table>
@@ -100,19 +104,23 @@ function LevelGlyph({ level }: { level: string }) {
 
 function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, clock, commands, open }: ListProps & { incident: IncidentView; claim: ClaimView | undefined }) {
   const [handing, setHanding] = useState(false);
+  const [shelving, setShelving] = useState(false);
+  const shelf = shelfOf(incident, clock);
+  const shelve = (minutes: number, text: string) =>
+    commands.send("shelve", { command: "shelve-incident", arguments: { incident: incident.number, minutes, text }, seenSequence: sequence });
   const { number } = incident;
   const mine = claim !== undefined && me !== null && claim.owner === me.id;
   const free = !claim?.owner || claim.offered_to === me?.id || me?.roles.includes("manager") === true;
   const idle = live && commands.pending === "";
   const age = clock.secondsSince(incident.since_wall_ns);
   return (
-    <tbody data-testid={`incident-${number}`} class={incident.level}>
+    <tbody data-testid={`incident-${number}`} class={`${incident.level} ${shelf ? "shelved" : ""}`}>
       <tr>
         <td class="level">
           <LevelGlyph level={incident.level} />
           {common.levels[incident.level] ?? incident.level}
           <span class="detail" data-testid={`state-${number}`}>
-            {listTexts.states[incident.cleared ? 1 : 0]?.[claim?.owner ? 1 : 0]}
+            {shelf ? listTexts.shelved : listTexts.states[incident.cleared ? 1 : 0]?.[claim?.owner ? 1 : 0]}
           </span>
         </td>
         <td>{view.dealer.table.name}</td>
@@ -158,6 +166,22 @@ function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, c
               <button type="button" class="small" data-testid={`hand-over-${number}`} disabled={!idle} onClick={() => setHanding(true)}>
                 {listTexts.handOver}
               </button>
+            )}
+            {rules && free && incident.level !== "suspend" && !shelf && !shelving && (
+              <button type="button" class="small" data-testid={`shelve-${number}`} disabled={!idle} onClick={() => setShelving(true)}>
+                {listTexts.shelve}
+              </button>
+            )}
+            {shelf && <OnShelf number={number} shelf={shelf} clock={clock} idle={idle} back={rules && free ? () => void shelve(0, shelf.text) : null} />}
+            {shelving && (
+              <Shelve
+                idle={idle}
+                send={async (minutes, text) => {
+                  const answer = await shelve(minutes, text);
+                  if (answer?.ok) setShelving(false);
+                }}
+                close={() => setShelving(false)}
+              />
             )}
             {claim && incident.level === "suspend" && !claim.owner && <Absent claim={claim} clock={clock} />}
             {mine && handing && (
