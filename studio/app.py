@@ -264,6 +264,7 @@ async def run_studio(
             registry=registry,
             simulated=simulated,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
+            frames_per_second=server.watch.video_frames_per_second,
         )
         yield Studio(tables, sources, wallets, application)
 
@@ -303,7 +304,8 @@ def open_evidence(config: Path) -> OpenedEvidence:
     server = settings.studio
     setups = {each.id: table_setup(each, server.mode, settings.folder) for each in settings.tables}
     sealer = load_sealer(server.key_file)
-    return OpenedEvidence(SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups), setups)
+    evidence = SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups)
+    return OpenedEvidence(evidence, setups, server.watch.video_frames_per_second)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:

@@ -43,7 +43,7 @@ class ProofSettings(_Strict):
 
 
 class WatchSettings(_Strict):
-    """``[studio.watch]``: which conditions of the machine stop new rounds."""
+    """``[studio.watch]``: which conditions of the machine stop new rounds, and how its recorder counts frames."""
 
     disk_reserve_mib: int = Field(default=512, ge=0)
     copy_lag_seconds: int = Field(default=30, ge=1)
@@ -51,6 +51,7 @@ class WatchSettings(_Strict):
     clock_stop_ms: int = Field(default=2000, ge=1)
     recorder: str | None = None
     recorder_seconds: int = Field(default=10, ge=1)
+    video_frames_per_second: int = Field(default=25, ge=1, le=100)
 
 
 class ServerSettings(_Strict):

@@ -122,6 +122,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.RoundRevised: Name("round-revised", 1),
     events.IncidentClaimed: Name("incident-claimed", 1),
     events.IncidentHandedOver: Name("incident-handed-over", 1),
+    events.IncidentShelved: Name("incident-shelved", 1),
     events.SupervisorAbsent: Name("supervisor-absent", 1),
     events.CardWitnessed: Name("card-witnessed", 1),
     events.WitnessJudged: Name("witness-judged", 1),

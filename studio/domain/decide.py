@@ -24,6 +24,7 @@ from studio.domain import (
     resolving,
     revising,
     shared_play,
+    shelving,
 )
 from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
@@ -63,6 +64,7 @@ from studio.domain.correction_commands import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
 )
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUncounted, CardUnread, Event
@@ -238,6 +240,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return claims.claim(table, command, actor)
         case HandOverIncident():
             return claims.hand_over(table, command, actor)
+        case ShelveIncident():
+            return shelving.shelve(table, command, actor, at)
         case ApproveProposal():
             return resolving.approve(table, command, actor, now_ns)
         case DeclineProposal():

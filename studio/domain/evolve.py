@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from studio.domain import error_rates, evolve_life
+from studio.domain.alarms import with_alarm
 from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.disputes import evolve_record
 from studio.domain.events import (
@@ -155,6 +156,7 @@ def _detected(table: Table, event: AnomalyDetected) -> Table:
     return table._replace(
         incidents=(*table.incidents, incident),
         incident_count=event.incident,
+        alarms=with_alarm(table.alarms, event.kind, event.stopped_ns),
         stopped_ns=event.stopped_ns if starts else table.stopped_ns,
     )
 

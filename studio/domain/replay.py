@@ -98,8 +98,9 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
         after = run.whole()
     except _RefusedError as refused:
         return refused.unlawful
+    corrected = tuple(one.draw for one in every if isinstance(one, CardValue))
     return table._replace(
-        round=after.round,
+        round=after.open_round._replace(corrected=corrected),
         shoe=after.shoe,
         loose=after.loose,
         last_card=after.last_card,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from studio.domain.counting import due_count
+from studio.domain.counting import alternates, due_count
 from studio.domain.order_evidence import EARLY_RUN, LATE_RUN, SORTED_RUN, Drawn, smallest_p
 from studio.domain.shoe_life import ClosedShoe, Count, LastCount, Pack, life_of
 from studio.domain.table import Table
@@ -26,6 +26,8 @@ def shoe_page(table: Table) -> ShoePageView:
     runs = life.runs if table.shoe is None else life.open_runs
     return ShoePageView(
         packs=tuple(pack_view(table, pack) for pack in life.packs),
+        pack_hours=table.setup.pack_hours,
+        alternates=alternates(table),
         loaded=life.loaded,
         counting=count_view(table),
         due_count=due.id if due else "",

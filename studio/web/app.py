@@ -11,6 +11,7 @@ from fastapi import FastAPI, WebSocket
 from prometheus_client import CollectorRegistry
 from starlette.middleware import Middleware
 
+from studio.evidence.timecode import USUAL_RATE
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
 from studio.ports.evidence import Evidence
@@ -64,14 +65,16 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     registry: CollectorRegistry,
     simulated: bool,
     on_painted: Callable[[str, int], None],
+    frames_per_second: int = USUAL_RATE,
     static: Path = STATIC,
     patience: Patience = PATIENCE,
 ) -> FastAPI:
     """Return the application; ``app.state.feed`` is its :class:`studio.web.feed.Feed`.
 
     ``tables`` are by id, ``wallets`` by currency. The feed is stopped at the end of the application's lifespan;
-    whoever runs the server may stop it before. ``static`` need not exist. Raises
-    :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
+    whoever runs the server may stop it before. ``frames_per_second`` is the rate of the recorder's video.
+    ``static`` need not exist. Raises :class:`studio.settings.SettingsError` for people who cannot be told apart
+    or have a role that is none.
     """
     sign_in = SignIn(people)
     floor = Floor(
@@ -85,6 +88,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
         evidence,
         on_painted,
         custody,
+        frames_per_second,
     )
     feed = Feed(floor, patience)
 

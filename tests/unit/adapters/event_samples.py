@@ -154,5 +154,6 @@ SAMPLES: Final[tuple[Event, ...]] = (
     ),
     events.IncidentClaimed(4, "s-1", "Sue"),
     events.IncidentHandedOver(4, "s-2", "end of shift"),
+    events.IncidentShelved(4, "s-1", "Sue", 1_700_000_600_000_000_000, "the technician is on the way"),
     events.SupervisorAbsent(4, 1),
 )

@@ -45,6 +45,7 @@ from studio.domain.correction_commands import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
 )
 from studio.domain.decide import decide
 from studio.domain.events import Event
@@ -256,7 +257,8 @@ class TableMachine(RuleBasedStateMachine):
             ),
             st.sampled_from(
                 (
-                    ClaimIncident(1), HandOverIncident(1, "sue", "x"), ApproveProposal(1), DeclineProposal(1, "x"),
+                    ClaimIncident(1), HandOverIncident(1, "sue", "x"), ShelveIncident(1, 10, "x"),
+                    ApproveProposal(1), DeclineProposal(1, "x"),
                     OpenHiddenCard(6, "x", "y"), ReviseRound(1, (OutOfPlay(5),), "x", "y"),
                 ),
             ),

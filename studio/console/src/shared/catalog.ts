@@ -39,7 +39,7 @@ export const common = {
   round: (round: number) => `Round ${round}`,
   back: "face down",
   hiddenCard: "Face down",
-  manual: "MANUAL",
+  marks: { manual: "MANUAL", ruled: "RULED" } as Record<string, string>,
   soundOff: "Sound off",
   soundTap: "tap",
   soundOn: "Sound on",

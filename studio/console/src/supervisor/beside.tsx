@@ -29,7 +29,7 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
       </header>
       <div class={`line ${table.dealer_hand.target ? "target" : ""}`} data-testid="dealer-hand">
         <span class="who">{common.dealerHand}</span>
-        <Cards codes={table.dealer_hand.cards} />
+        <Cards hand={table.dealer_hand} />
         <span class="total">{table.dealer_hand.total}</span>
       </div>
       {table.seats.filter(isTaken).map((seat) => (
@@ -43,9 +43,8 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
             .slice(0, 6)
             .map((card) => (
               <span key={card.draw} class="last">
-                <Card code={card.card} size="tiny" />
+                <Card code={card.card} size="tiny" mark={card.mark} />
                 <span class="fact-label">{card.place}</span>
-                {card.manual && <span class="manual">{common.manual}</span>}
               </span>
             ))}
         </div>
@@ -70,7 +69,7 @@ function SeatLine({ seat }: { seat: SeatView }) {
       <div class="line-hands">
         {seat.hands.map((hand) => (
           <div key={hand.number} class="line-hand">
-            <Cards codes={hand.cards} />
+            <Cards hand={hand} />
             <span class="total">
               {hand.total} <span class="hand-state">{common.handStates[hand.state] ?? hand.state}</span>
             </span>
@@ -81,11 +80,11 @@ function SeatLine({ seat }: { seat: SeatView }) {
   );
 }
 
-function Cards({ codes }: { codes: string[] }) {
+function Cards({ hand }: { hand: { cards: string[]; marks: string[] } }) {
   return (
     <div class="cards">
-      {codes.map((code, index) => (
-        <Card key={index} code={code} size="tiny" />
+      {hand.cards.map((code, index) => (
+        <Card key={index} code={code} size="tiny" mark={hand.marks[index]} />
       ))}
     </div>
   );
