@@ -1,4 +1,4 @@
-"""Where cards lie: on dark and light tables, turned, beside each other, one on another, and where there is none."""
+"""Where cards lie: on dark and light tables, turned, beside and upon each other, and where there is none."""
 
 from __future__ import annotations
 
