@@ -39,7 +39,7 @@ class Plan:
     """How much is shown: steps of 128 patches for each branch, a new deck every ``deck_steps``."""
 
     corner_steps: int = 3600
-    face_steps: int = 1400
+    face_steps: int = 1800
     deck_steps: int = 24
 
     def scaled(self, share: float) -> Plan:
@@ -49,16 +49,23 @@ class Plan:
 
 def train(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> bytes:
     """Return the trained net as an ONNX file; ``say`` is told how far it is."""
-    cv2.setNumThreads(1)  # a deck's pictures are small, and one core is what the figures are stated for
-    torch.manual_seed(seed)
-    decks = _Decks(art, np.random.default_rng([seed, 0]))
-    corner, face = corner_branch(), face_branch()
-    for number, (branch, sampler, steps) in enumerate(
-        ((corner, corner_sample, plan.corner_steps), (face, face_sample, plan.face_steps)), start=1
-    ):
-        lessons = _Lessons(decks, sampler, np.random.default_rng([seed, number]))
-        _fit(branch, lessons, steps, plan.deck_steps, say)
-    return to_onnx(Net(corner, face))
+    return to_onnx(Net(train_corner(art, seed, plan, say), train_face(art, seed, plan, say)))
+
+
+def train_corner(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> Branch:
+    """Return the branch for index corners; the same whether or not the other was trained before."""
+    lessons = _Lessons(
+        _Decks(art, np.random.default_rng([seed, 0])), corner_sample, np.random.default_rng([seed, 1])
+    )
+    return _fitted(corner_branch, seed, lessons, plan.corner_steps, plan.deck_steps, say)
+
+
+def train_face(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> Branch:
+    """Return the branch for the face; the same whether or not the other was trained before."""
+    lessons = _Lessons(
+        _Decks(art, np.random.default_rng([seed, 2])), face_sample, np.random.default_rng([seed, 3])
+    )
+    return _fitted(face_branch, seed, lessons, plan.face_steps, plan.deck_steps, say)
 
 
 class _Decks:
@@ -107,7 +114,17 @@ class _Lessons:
         return patches.to(memory_format=torch.channels_last), ranks, suits
 
 
-def _fit(branch: Branch, lessons: _Lessons, steps: int, deck_steps: int, say: Callable[[str], None]) -> None:
+def _fitted(  # noqa: PLR0913, PLR0917 - one run of training
+    make: Callable[[], Branch],
+    seed: int,
+    lessons: _Lessons,
+    steps: int,
+    deck_steps: int,
+    say: Callable[[str], None],
+) -> Branch:
+    cv2.setNumThreads(1)  # the pictures are small, and one core is what the figures are stated for
+    torch.manual_seed(seed)
+    branch = make()
     branch.train().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(branch.parameters(), lr=_TOP_RATE, weight_decay=_DECAY)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step / steps))
@@ -128,6 +145,7 @@ def _fit(branch: Branch, lessons: _Lessons, steps: int, deck_steps: int, say: Ca
             lessons.decks.renew()
         if step % _REPORT_EVERY == 0:
             say(f"{lessons.sampler.__name__} step {step} of {steps}, loss {running:.3f}")
+    return branch
 
 
 def _rate(progress: float) -> float:
