@@ -151,7 +151,7 @@ token_sha256 = "{digest}"
 """
 
 
-def make_studio_folder(
+def make_studio_folder(  # noqa: PLR0913 - what a test may want another way
     path: Path,
     *players: str,
     cut_position: int = 330,
