@@ -24,7 +24,7 @@ PX_PER_MM: Final = 2.0
 FORMAT: Final = "vision-calibration-1"
 MOST_DRIFT_PX: Final = 6.0
 """In pixels of the picture; under it a card still lies in its slot."""
-LEAST_LIKENESS: Final = 0.12
+LEAST_LIKENESS: Final = 0.045
 """Of the phase correlation with the reference: a turned or changed table has less."""
 _CORNERS: Final = 4
 _SMALLEST_PX: Final = 200

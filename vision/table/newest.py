@@ -25,6 +25,9 @@ _PIECE: Final = 0.03
 _GAIN: Final = (0.35, 2.8)
 _TAKE: Final = 8
 _OPEN: Final = np.ones((3, 3), np.uint8)
+_CLOSE: Final = np.ones((9, 9), np.uint8)
+_OUTSIDE: Final = 0.1
+_LEAST_CHANGED: Final = 0.2
 _EDGE: Final = 2
 _AT_EDGE: Final = 1 / 6
 
@@ -40,7 +43,8 @@ class Change(NamedTuple):
 def difference(now: Image, before: Image) -> Mask:
     """Return how much each pixel differs, 0 to 255, a change of the light as a whole taken out."""
     even = cv2.convertScaleAbs(before, alpha=_gain(now, before))
-    return cv2.absdiff(now, even).max(axis=2).astype(np.uint8, copy=False)
+    blue, green, red = cv2.split(cv2.absdiff(now, even))
+    return cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False)
 
 
 def _gain(now: Image, before: Image) -> float:
@@ -61,35 +65,43 @@ def change(differs: Mask, threshold: int, card_px: tuple[float, float]) -> Chang
     return Change(kept, float(kept.sum()) / card, at_edge)
 
 
-def card_outline(mask: Mask, card_px: tuple[float, float]) -> Points | None:
+def card_outline(mask: Mask, covered: Mask, card_px: tuple[float, float]) -> Points | None:
     """Return the four corners of the card that a mask is, ``None`` where it is none by size and shape.
 
-    First of its largest piece, then of all of it: what is white on white where two cards overlap is no change.
+    ``covered`` is where cards lay before: white on white is no change, so the new card may have a part there that
+    the mask lacks. First the largest piece is tried, then all of them.
     """
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not contours:
         return None
     for points in (max(contours, key=cv2.contourArea), np.concatenate(contours)):
-        corners = _rectangle(cv2.convexHull(points), card_px)
-        if corners is not None:
+        corners = _rectangle(points, card_px)
+        if corners is not None and _is_filled(corners, mask, covered):
             return corners
     return None
 
 
-def _rectangle(hull: npt.NDArray[np.generic], card_px: tuple[float, float]) -> Points | None:
-    centre, sides, degrees = cv2.minAreaRect(hull)
+def _rectangle(points: npt.NDArray[np.generic], card_px: tuple[float, float]) -> Points | None:
+    centre, sides, degrees = cv2.minAreaRect(points)
     # The outermost pixels' centres are half a pixel from the edges, on either side.
     first, second = sides[0] + 1, sides[1] + 1
     short, long = min(first, second), max(first, second)
     width, height = card_px
-    if cv2.contourArea(hull) < _FILL * sides[0] * sides[1]:
-        return None
     if abs(short / width - 1) > _SIDE or abs(long / height - 1) > _SIDE:
         return None
     if abs(long / short - height / width) > _ASPECT:
         return None
-    box = cv2.boxPoints((centre, (first, second), degrees))
-    return upright(np.asarray(box, np.float64) + 0.5)
+    return upright(np.asarray(cv2.boxPoints((centre, (first, second), degrees)), np.float64) + 0.5)
+
+
+def _is_filled(corners: Points, mask: Mask, covered: Mask) -> bool:
+    """Tell whether what changed, with what may have been covered, fills the outline and little lies outside it."""
+    inner = filled([corners], mask.shape, grow=-3) == 1
+    known = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSE) | covered
+    outside = np.count_nonzero(mask[filled([corners], mask.shape, grow=3) == 0])
+    area = np.count_nonzero(inner)
+    seen = np.count_nonzero(mask[inner])
+    return bool(known[inner].mean() > _FILL and outside < _OUTSIDE * area and seen > _LEAST_CHANGED * area)
 
 
 def upright(corners: Points) -> Points:

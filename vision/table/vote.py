@@ -23,13 +23,15 @@ class Ballot(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """The last :data:`OF` readings of a card."""
+    """The last :data:`OF` readings of a card; ``is_spoilt`` once two of all its readings contradicted each other."""
 
     ballots: tuple[Ballot, ...] = ()
+    is_spoilt: bool = False
 
     def cast(self, ballot: Ballot) -> Vote:
         """Return the vote with one more reading, the oldest forgotten."""
-        return Vote((*self.ballots, ballot)[-OF:])
+        read = {one.card for one in (*self.ballots, ballot) if one.card is not None}
+        return Vote((*self.ballots, ballot)[-OF:], self.is_spoilt or len(read) > 1)
 
     @property
     def is_full(self) -> bool:
@@ -38,9 +40,9 @@ class Vote(NamedTuple):
 
     @property
     def winner(self) -> Card | None:
-        """The card of at least :data:`ALIKE` readings where no other card was read."""
+        """The card of at least :data:`ALIKE` readings where no other card was ever read."""
         read = [one.card for one in self.ballots if one.card is not None]
-        return read[0] if len(read) >= ALIKE and len(set(read)) == 1 else None
+        return read[0] if len(read) >= ALIKE and not self.is_spoilt else None
 
     @property
     def confidence(self) -> float:
@@ -55,6 +57,6 @@ class Vote(NamedTuple):
     @property
     def reason(self) -> str:
         """Why there is no winner: the newest reason, or that frames contradict each other."""
-        if len({one.card for one in self.ballots if one.card is not None}) > 1:
+        if self.is_spoilt:
             return "frames-differ"
         return next((one.reason for one in reversed(self.ballots) if one.reason), "too-few-frames")

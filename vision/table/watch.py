@@ -33,7 +33,7 @@ class State(StrEnum):
 
 
 class Watch(NamedTuple):
-    """A slot's state since ``since_ns``; ``stirred_ns`` is when something moved there last."""
+    """A slot's state since ``since_ns``, 0 where no frame was seen yet; ``stirred_ns``: something moved last."""
 
     state: State = State.EMPTY
     since_ns: int = 0
@@ -42,7 +42,8 @@ class Watch(NamedTuple):
     def step(self, *, moved: bool, at_ns: int) -> Watch:
         """Return the watch after a frame: any stir is MOVING, and enough stillness then SETTLED."""
         if moved:
-            return Watch(State.MOVING, self.since_ns if self.state is State.MOVING else at_ns, at_ns)
+            is_new = self.state is not State.MOVING or not self.since_ns
+            return Watch(State.MOVING, at_ns if is_new else self.since_ns, at_ns)
         if self.state is State.MOVING and at_ns - self.stirred_ns >= SETTLE_NS:
             return Watch(State.SETTLED, at_ns, self.stirred_ns)
         return self
