@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from vision.capture.settings import CameraSettings
+from vision.image import Image, Points
 from vision.table.reading import Cut, Reader
 
 
@@ -28,3 +29,18 @@ def load_recogniser(settings: CameraSettings) -> Recogniser:
         message = f"the recogniser {settings.recogniser} does not load: {error}"
         raise ValueError(message) from error
     return cast(Recogniser, made)
+
+
+def shipped(settings: CameraSettings) -> Recogniser:
+    """Return the shipped recogniser, enrolled where the settings say so."""
+    # Loaded only here: a studio with a recogniser of its own needs no model.
+    from vision.recognise.model import load_model  # noqa: PLC0415 - see above
+    from vision.recognise.outline import Outline  # noqa: PLC0415 - see above
+    from vision.recognise.reader import Reader as Net  # noqa: PLC0415 - see above
+    from vision.recognise.rectify import rectify  # noqa: PLC0415 - see above
+
+    def cut(image: Image, corners: Points) -> Image:
+        first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
+        return rectify(image, Outline((first, second, third, fourth), 1.0))
+
+    return Recogniser(Net(load_model()), cut)
