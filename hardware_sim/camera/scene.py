@@ -155,11 +155,11 @@ class Scene:
     def _light(self, image: Image, faults: Collection[CameraFault]) -> Image:
         lit: npt.NDArray[np.generic] = image
         if CameraFault.SHADOW in faults:
-            lit = cv2.multiply(lit, self._shadow(), dtype=cv2.CV_8U)
+            lit = cv2.multiply(lit, _shadow(self.size), dtype=cv2.CV_8U)
         if CameraFault.DIM in faults:
             lit = cv2.convertScaleAbs(lit, alpha=0.5)
         if CameraFault.GLARE in faults:
-            lit = cv2.add(lit, self._glare(), dtype=cv2.CV_8U)
+            lit = cv2.add(lit, _glare(self.size), dtype=cv2.CV_8U)
         sigma = _STRONG_SIGMA if CameraFault.NOISE in faults else _SIGMA
         return cv2.add(lit, self._noise(sigma), dtype=cv2.CV_8U).astype(np.uint8, copy=False)
 
@@ -171,19 +171,23 @@ class Scene:
             ]
         return self._noises[sigma][int(self._random.integers(_NOISES))]
 
-    def _shadow(self) -> _Field:
-        x, y = _grid(self.size)
-        return _field(1 - 0.45 / (1 + np.exp((x + 0.3 * y - 0.65) * 24)))
-
-    def _glare(self) -> _Field:
-        x, y = _grid(self.size)
-        return _field(210 * np.exp(-(((x - 0.42) / 0.05) ** 2 + ((y - 0.78) / 0.07) ** 2)))
-
     def _turned(self, image: Image) -> Image:
         width, height = self.size
         matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _TURN_DEGREES, 1.0)
         turned = cv2.warpAffine(image, matrix, self.size, borderMode=cv2.BORDER_REFLECT)
         return turned.astype(np.uint8, copy=False)
+
+
+@cache
+def _shadow(size: tuple[int, int]) -> _Field:
+    x, y = _grid(size)
+    return _field(1 - 0.45 / (1 + np.exp((x + 0.3 * y - 0.65) * 24)))
+
+
+@cache
+def _glare(size: tuple[int, int]) -> _Field:
+    x, y = _grid(size)
+    return _field(210 * np.exp(-(((x - 0.42) / 0.05) ** 2 + ((y - 0.78) / 0.07) ** 2)))
 
 
 def _grid(size: tuple[int, int]) -> tuple[_Matrix, _Matrix]:

@@ -24,11 +24,12 @@ PX_PER_MM: Final = 2.0
 FORMAT: Final = "vision-calibration-1"
 MOST_DRIFT_PX: Final = 6.0
 """In pixels of the picture; under it a card still lies in its slot."""
-LEAST_LIKENESS: Final = 0.045
-"""Of the phase correlation with the reference: a turned or changed table has less."""
+LEAST_LIKENESS: Final = 0.4
+"""Correlation of the edges with the reference's: a table full of cards has 0.6, a turned one 0.2."""
 _CORNERS: Final = 4
 _SMALLEST_PX: Final = 200
 _DRIFT_WIDTH: Final = 480
+_MOST_EDGE: Final = 60.0
 
 
 class CalibrationError(ValueError):
@@ -120,13 +121,16 @@ class Calibration:
         return _edges(self.empty)
 
     def drift(self, image: Image) -> tuple[float, float]:
-        """Return by how many pixels a picture is shifted against the reference, and how alike they are, 0 to 1.
+        """Return by how many pixels a picture is shifted against the reference, and how alike they are, -1 to 1.
 
-        Cards and hands lower the likeness and leave the shift: most of what is seen is the table.
+        Cards and hands lower the likeness and leave the shift: most of what is seen is the table. A table is nearly
+        the same upside down, so the shift alone would not tell.
         """
         height, width = self._reference.shape
         window = cv2.createHanningWindow((width, height), cv2.CV_64F)
-        (x, y), likeness = cv2.phaseCorrelate(self._reference, _edges(image), window)
+        edges = _edges(image)
+        (x, y), _ = cv2.phaseCorrelate(self._reference, edges, window)
+        likeness = np.corrcoef(self._reference.ravel(), edges.ravel())[0, 1]
         return float(np.hypot(x, y)) * image.shape[1] / _DRIFT_WIDTH, float(likeness)
 
     def is_drifted(self, image: Image) -> bool:
@@ -146,7 +150,9 @@ def _edges(image: Image) -> Points:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (_DRIFT_WIDTH, _DRIFT_WIDTH * height // width), interpolation=cv2.INTER_AREA)
     across, down = cv2.Sobel(small, cv2.CV_64F, 1, 0), cv2.Sobel(small, cv2.CV_64F, 0, 1)
-    return np.hypot(across, down).astype(np.float64)
+    # None counts for more than a line on the cloth: a card's are stronger.
+    weak = np.minimum(np.hypot(across, down), _MOST_EDGE)
+    return cv2.GaussianBlur(weak, (0, 0), 2.0).astype(np.float64)
 
 
 def calibrate(picture: Image, corners: Sequence[tuple[float, float]], layout: Layout) -> Calibration:
