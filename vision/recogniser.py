@@ -31,7 +31,7 @@ def load_recogniser(settings: CameraSettings) -> Recogniser:
     return cast(Recogniser, made)
 
 
-def shipped(settings: CameraSettings) -> Recogniser:
+def shipped(settings: CameraSettings) -> Recogniser:  # noqa: ARG001 - the enrolment is named there
     """Return the shipped recogniser, enrolled where the settings say so."""
     # Loaded only here: a studio with a recogniser of its own needs no model.
     from vision.recognise.model import load_model  # noqa: PLC0415 - see above

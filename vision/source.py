@@ -1,4 +1,4 @@
-"""The card source ``camera``: starts the capture process, passes on what it says, and starts it anew when it hangs.
+"""The card source ``camera``: starts the capture process, passes on what it says, starts it anew when it hangs.
 
 Nothing of the camera runs in the studio's process: a hung driver, a crash in a codec or a full core cannot hold up
 the table. It knows no pictures, only messages.
@@ -35,7 +35,10 @@ class CameraSource:
     """A running camera; see :class:`studio.ports.devices.Camera`."""
 
     def __init__(
-        self, device: str, settings: CameraSettings, program: Sequence[str] = (sys.executable, "-m", "vision.capture")
+        self,
+        device: str,
+        settings: CameraSettings,
+        program: Sequence[str] = (sys.executable, "-m", "vision.capture"),
     ) -> None:
         self._device = device
         self._settings = settings
@@ -85,7 +88,7 @@ class CameraSource:
         return self._picture
 
     async def calibrate(self, corners: Sequence[tuple[float, float]]) -> str:
-        """Calibrate by the table's corners in the present picture of the empty table; return what is wrong, or nothing."""
+        """Calibrate by the corners of the empty table in the present picture; return what is wrong, or nothing."""
         process = self._process
         if process is None or process.stdin is None:
             return "the camera does not run"
@@ -123,7 +126,9 @@ class CameraSource:
 
     async def _follow(self) -> int:
         """Run the process until it ends or falls silent; return how many lines it said."""
-        process = await asyncio.create_subprocess_exec(*self._program, stdin=PIPE, stdout=PIPE, limit=MOST_LINE_BYTES)
+        process = await asyncio.create_subprocess_exec(
+            *self._program, stdin=PIPE, stdout=PIPE, limit=MOST_LINE_BYTES
+        )
         self._process, lines = process, 0
         self._starts += 1
         try:

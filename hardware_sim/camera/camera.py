@@ -1,4 +1,4 @@
-"""The simulated camera: the felt's pictures as bytes, at the table's own clock, with what can go wrong with them."""
+"""The simulated camera: the felt's pictures as bytes, by the table's clock, and what can go wrong with them."""
 
 from __future__ import annotations
 

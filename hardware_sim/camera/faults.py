@@ -68,6 +68,8 @@ CAMERA_FAULTS: Final[Mapping[CameraFault, Spec]] = MappingProxyType(
         CameraFault.SECOND_CARD: Spec(_DEALER, "Two cards leave as one: two-cards or no-read, hold."),
         CameraFault.EARLY_COLLECT: Spec(_DEALER, "A hand is taken away too soon: early-collect, no settlement."),
         CameraFault.HOLE_SHOWN: Spec(_DEALER, "The hole card is laid face up: hole-exposed, suspended."),
-        CameraFault.OTHER_CARD: Spec(_DEALER, "Another card than the one read is laid: source-disagreement, hold."),
+        CameraFault.OTHER_CARD: Spec(
+            _DEALER, "Another card than the one read is laid: source-disagreement, hold."
+        ),
     }
 )

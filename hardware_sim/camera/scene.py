@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -57,9 +57,7 @@ _TABLE_MM: Final[_Matrix] = np.array(
 class Scene:
     """A camera of ``width`` by ``height`` pixels over one felt; ``lean`` tilts it by that part of the width."""
 
-    def __init__(
-        self, felt: Felt, seed: int, *, width: int = 1280, height: int = 720, lean: float = 0.02
-    ) -> None:
+    def __init__(self, felt: Felt, seed: int, *, width: int = 1280, height: int = 720, lean: float = 0.02) -> None:
         self.felt = felt
         self.size = (width, height)
         self._plane = _plane(width, height, lean)
@@ -153,7 +151,7 @@ class Scene:
         cv2.fillPoly(image, [np.round(seen * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
     def _light(self, image: Image, faults: Collection[CameraFault]) -> Image:
-        lit: npt.NDArray[np.generic] = image
+        lit: npt.NDArray[np.integer[Any] | np.floating[Any]] = image
         if CameraFault.SHADOW in faults:
             lit = cv2.multiply(lit, _shadow(self.size), dtype=cv2.CV_8U)
         if CameraFault.DIM in faults:

@@ -1,4 +1,4 @@
-"""A recogniser for tests: the simulated deck's own faces as templates. It abstains where none is clearly the best."""
+"""A recogniser for tests: the simulated deck's faces as templates. It abstains where none is the best."""
 
 from __future__ import annotations
 

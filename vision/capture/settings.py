@@ -11,11 +11,12 @@ SHIPPED: Final = "vision.recogniser:shipped"
 _FASTEST: Final = 60.0
 _SCHEMES: Final = ("http://", "rtsp://", "v4l2:", "file:")
 _SECONDS: Final = 60.0
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
 
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """``source`` is an address: ``rtsp://``, ``http://`` (motion JPEG), ``v4l2:/dev/video0`` or ``file:PATH``.
+    """``source`` is an address: ``rtsp://``, ``http://`` (motion JPEG), ``v4l2:/dev/video0``, ``file:PATH``.
 
     ``calibration`` and ``enrolment`` are files; ``layout`` is the table's, needed only to calibrate. ``recogniser``
     names a function as ``module:name`` that makes one from these settings. ``fps`` is how many frames a second are
@@ -61,8 +62,8 @@ def parse_settings(given: Mapping[str, Any]) -> CameraSettings:
         if name not in kinds:
             message = f"camera: unknown setting {name!r}; there are {', '.join(kinds)}"
             raise ValueError(message)
-        wanted: type | tuple[type, ...] = {"str": str, "bool": bool, "float": (int, float)}[str(kinds[name])]
-        if not isinstance(value, wanted) or (wanted is not bool and isinstance(value, bool)):
+        wanted = _TYPES[str(kinds[name])]
+        if not isinstance(value, wanted) or (bool not in wanted and isinstance(value, bool)):
             message = f"camera: {name} must be of type {kinds[name]}, not {value!r}"
             raise ValueError(message)
     missing = [name for name in ("source", "calibration") if name not in given]

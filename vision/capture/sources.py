@@ -36,7 +36,7 @@ class FrameSource(Protocol):
     """An open camera."""
 
     def read(self) -> Image | str:
-        """Return the next picture, or in one word why it is none; raise :class:`SourceError` when there is no more."""
+        """Return the next picture, or in one word why it is none; raise :class:`SourceError` at the end."""
         ...
 
     def close(self) -> None:
@@ -67,7 +67,9 @@ class MotionJpeg:
             self._connection = http.client.HTTPConnection(
                 parts.hostname or "", parts.port or 80, timeout=timeout_seconds
             )
-            self._connection.request("GET", f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/")
+            self._connection.request(
+                "GET", f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+            )
             self._response = self._connection.getresponse()
         except (OSError, http.client.HTTPException, ValueError) as error:
             message = f"the camera does not answer: {error}"

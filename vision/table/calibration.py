@@ -1,4 +1,4 @@
-"""Calibration: from four points of the table in the picture to a flat view of each slot, and whether it still holds.
+"""Calibration: from four points of the table in the picture to a flat view of each slot; does it still hold?
 
 The table's plane comes first: in a view that is flat and of known size, a card is a rectangle of known size
 (vision.md, "Lessons"). The reference picture is of the empty table.
@@ -50,7 +50,7 @@ class SlotView:
 
     def to_picture(self, points: Points) -> Points:
         """Return where points of the view lie in the picture."""
-        return cv2.perspectiveTransform(points[None], np.linalg.inv(self.to_view))[0].astype(np.float64)
+        return np.asarray(cv2.perspectiveTransform(points[None], np.linalg.inv(self.to_view))[0], np.float64)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,9 @@ class Calibration:
             message = "calibration: four corners are needed, each x and y"
             raise CalibrationError(message)
         if not cv2.isContourConvex(points) or cv2.contourArea(points) < _SMALLEST_PX**2:
-            message = "calibration: these corners are no table: give top left, top right, bottom right, bottom left"
+            message = (
+                "calibration: these corners are no table: give top left, top right, bottom right, bottom left"
+            )
             raise CalibrationError(message)
         if cv2.contourArea(points, oriented=True) < 0:
             message = "calibration: the corners run the wrong way round: begin at the top left, go clockwise"
@@ -109,7 +111,7 @@ class Calibration:
     def polygon(self, area: SlotArea) -> Points:
         """Return a slot's corners in the picture."""
         points = np.array([area.polygon], np.float64)
-        return cv2.perspectiveTransform(points, np.linalg.inv(self.plane))[0].astype(np.float64)
+        return np.asarray(cv2.perspectiveTransform(points, np.linalg.inv(self.plane))[0], np.float64)
 
     @cached_property
     def sharpness(self) -> float:
@@ -121,7 +123,7 @@ class Calibration:
         return _edges(self.empty)
 
     def drift(self, image: Image) -> tuple[float, float]:
-        """Return by how many pixels a picture is shifted against the reference, and how alike they are, -1 to 1.
+        """Return by how many pixels a picture is shifted against the reference; how alike they are, -1 to 1.
 
         Cards and hands lower the likeness and leave the shift: most of what is seen is the table. A table is nearly
         the same upside down, so the shift alone would not tell.

@@ -17,7 +17,7 @@ _CORNERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SlotArea:
-    """Where the cards of one hand lie: ``seat`` 0 the dealer, ``None`` the shoe's mouth; corners in millimetres."""
+    """Where the cards of one hand lie: ``seat`` 0 the dealer, ``None`` the shoe's mouth; millimetres."""
 
     seat: int | None
     hand: int

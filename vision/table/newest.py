@@ -6,7 +6,7 @@ A card that was laid last lies on top, so what changed is the card, whole, even 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -81,7 +81,9 @@ def card_outline(mask: Mask, covered: Mask, card_px: tuple[float, float]) -> Poi
     return None
 
 
-def _rectangle(points: npt.NDArray[np.generic], card_px: tuple[float, float]) -> Points | None:
+def _rectangle(
+    points: npt.NDArray[np.integer[Any] | np.floating[Any]], card_px: tuple[float, float]
+) -> Points | None:
     centre, sides, degrees = cv2.minAreaRect(points)
     # The outermost pixels' centres are half a pixel from the edges, on either side.
     first, second = sides[0] + 1, sides[1] + 1
@@ -97,7 +99,7 @@ def _rectangle(points: npt.NDArray[np.generic], card_px: tuple[float, float]) ->
 def _is_filled(corners: Points, mask: Mask, covered: Mask) -> bool:
     """Tell whether what changed, with what may have been covered, fills the outline and little lies outside it."""
     inner = filled([corners], mask.shape, grow=-3) == 1
-    known = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSE) | covered
+    known = cv2.bitwise_or(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSE), covered)
     outside = np.count_nonzero(mask[filled([corners], mask.shape, grow=3) == 0])
     area = np.count_nonzero(inner)
     seen = np.count_nonzero(mask[inner])

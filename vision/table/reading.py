@@ -37,4 +37,4 @@ class Reader(Protocol):
 
 
 Cut: TypeAlias = Callable[[Image, Points], Image]
-"""Cuts a card with these four corners, from its top left clockwise, out of a picture: upright, as the reader wants."""
+"""Cuts a card with these corners, from its top left clockwise, out of a picture: upright, for the reader."""

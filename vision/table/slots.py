@@ -75,7 +75,7 @@ class SlotKeeper:
     watch: Watch = field(default_factory=lambda: Watch(State.MOVING))
     held: tuple[Held, ...] = ()
     _look: Image | None = None
-    _vote: Vote = Vote()
+    _vote: Vote = field(default_factory=Vote)
     _tries: int = 0
     _retry_ns: int = 0
     _told: str = ""
@@ -204,7 +204,9 @@ class SlotKeeper:
             self._vote, self._tries = vote, tries
         if vote.winner is None and was_unread:
             return ()
-        return (self._claim(frame, card.position, "read" if vote.winner else "occupied", vote=vote, outline=outline),)
+        return (
+            self._claim(frame, card.position, "read" if vote.winner else "occupied", vote=vote, outline=outline),
+        )
 
     def _claim(  # noqa: PLR0913 - the parts of a claim
         self,

@@ -23,7 +23,7 @@ class Ballot(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """The last :data:`OF` readings of a card; ``is_spoilt`` once two of all its readings contradicted each other."""
+    """The last :data:`OF` readings of a card; ``is_spoilt`` once two of all of them contradicted each other."""
 
     ballots: tuple[Ballot, ...] = ()
     is_spoilt: bool = False

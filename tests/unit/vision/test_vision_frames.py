@@ -111,7 +111,9 @@ def test_a_table_full_of_cards_is_no_drift() -> None:
     assert not rig.calibration.is_drifted(rig.camera.scene.render(rig.now_ns, {CameraFault.NOISE}))
 
 
-@pytest.mark.parametrize("fault", [None, CameraFault.SHADOW, CameraFault.DIM, CameraFault.GLARE, CameraFault.NOISE])
+@pytest.mark.parametrize(
+    "fault", [None, CameraFault.SHADOW, CameraFault.DIM, CameraFault.GLARE, CameraFault.NOISE]
+)
 def test_neither_cards_nor_light_are_drift(rig: CameraRig, fault: CameraFault | None) -> None:
     image = rig.camera.scene.render(rig.now_ns, {fault} if fault else set())
     assert not rig.calibration.is_drifted(image)
