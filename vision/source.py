@@ -168,10 +168,11 @@ class CameraSource:
                 self._put(event)
             case "link":
                 load, ordinal = int(message["load"]), int(message["ordinal"])
+                state, reason = LinkState(message["state"]), str(message["reason"])
                 self._put(DeviceEvent(self._device, EventKind.HELLO, _now(), load=load, ordinal=ordinal))
-                self._tell_link(LinkState(message["state"]), str(message["reason"]))
+                self._tell_link(state, reason)
             case "picture":
-                self._picture = base64.b64decode(message["jpeg"])
+                self._picture = base64.b64decode(message["jpeg"], validate=True)
                 self._last = _now()
             case "heartbeat":
                 self._errors |= {str(name): int(count) for name, count in message["bad"].items()}

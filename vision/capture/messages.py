@@ -87,7 +87,7 @@ def slot_event(device: str, message: Mapping[str, Any]) -> DeviceEvent:
         device,
         EventKind.SLOT,
         Instant(int(message["monotonic_ns"]), int(message["wall_ns"])),
-        raw=base64.b64decode(message["still"]),
+        raw=base64.b64decode(message["still"], validate=True),
         card=parse_card(code) if code and details["seen"] == "read" else None,
         load=load,
         ordinal=ordinal,
