@@ -15,23 +15,23 @@ FRAMES_A_SECOND: Final = 10
 BOUNDARY: Final = "picture"
 
 
-async def parts(camera: SimulatedCamera) -> AsyncIterator[bytes]:
+async def parts(camera: SimulatedCamera, fps: float = FRAMES_A_SECOND) -> AsyncIterator[bytes]:
     """Yield the stream's parts for ever, at the camera's pace; a camera that hangs yields nothing."""
     while True:
         data = camera.jpeg()
         if data is not None:
             head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
             yield head.encode() + data + b"\r\n"
-        await asyncio.sleep(1 / FRAMES_A_SECOND)
+        await asyncio.sleep(1 / fps)
 
 
-def stream_routes(camera: SimulatedCamera) -> APIRouter:
+def stream_routes(camera: SimulatedCamera, fps: float = FRAMES_A_SECOND) -> APIRouter:
     """Return the camera's routes: the stream, and one picture."""
     routes = APIRouter()
 
     @routes.get("/camera.mjpg")
     async def stream() -> StreamingResponse:
-        return StreamingResponse(parts(camera), media_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+        return StreamingResponse(parts(camera, fps), media_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
     @routes.get("/camera.jpg")
     async def picture() -> Response:

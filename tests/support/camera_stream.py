@@ -21,6 +21,7 @@ from vision.source import CameraSource
 from vision.table.calibration import calibrate, save_calibration
 from vision.table.layout import parse_layout
 
+FPS = 6
 RECOGNISER = "support.camera_reader:template_recogniser"
 
 
@@ -52,7 +53,7 @@ async def streamed() -> AsyncIterator[Streamed]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         one = Streamed(listener.getsockname()[1])
         app = FastAPI()
-        app.include_router(stream_routes(one.camera))
+        app.include_router(stream_routes(one.camera, FPS))
         config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -151,7 +151,6 @@ async def test_a_streamed_table_is_read_and_each_fault_of_the_camera_is_told(tmp
                 (CameraFault.BLACK, "black"),
                 (CameraFault.TORN, "damaged"),
                 (CameraFault.FROZEN, "stands still"),
-                (CameraFault.WRONG_SIZE, "another size"),
                 (CameraFault.TURNED, "moved"),
                 (CameraFault.SILENT, "no picture"),
             ):
@@ -160,9 +159,9 @@ async def test_a_streamed_table_is_read_and_each_fault_of_the_camera_is_told(tmp
                 assert words in lost.details["reason"]
                 one.camera.set_fault(fault, is_on=False)
                 await until(source, link("ready"))
-            one.felt.lay(parse_card("3C"), 2, 1, one.now_ns())
+            one.felt.lay(parse_card("7D"), 2, 1, one.now_ns())
             event = await until(source, seen("read"))
-            assert (event.card, event.details["position"]) == (parse_card("3C"), 2)
+            assert (event.card, event.details["position"]) == (parse_card("7D"), 2)
         finally:
             await source.close()
 
