@@ -17,14 +17,14 @@ from PIL import ImageDraw, ImageFont
 
 from studio.domain.cards import DECK, Card, Rank, Suit
 from vision.image import Image
-from vision.recognise.geometry import CARD_HEIGHT, CARD_WIDTH
+from vision.recognise.geometry import CARD_HEIGHT, CARD_WIDTH, FACE_HEIGHT, FACE_WIDTH
 from vision.recognise.training.art import ART_HEIGHT, ART_WIDTH, Art
 from vision.recognise.training.style import Style, random_style
 from vision.recognise.training.suits import suit_shapes
 
 FOREIGN_INDICES: Final = (
     *("R", "D", "V", "1", "R", "D", "V", "1", "R", "D", "V", "1", "B", "L", "E", "X", "Z", "M", "N", "P", "S", "F"),
-    *("G", "H", "C", "I", "O", "U", "W", "Y", "T", "0", "11", "12", "13", "14", "15", "20", "?"),
+    *("G", "H", "C", "I", "O", "U", "W", "Y", "0", "11", "12", "13", "14", "15", "20", "?"),
     *("a", "e", "n", "k", "r", "+", "*", "JK", "RD", "&"),
 )
 """Indices of no English card: French courts and ace, jokers, other languages. To be learnt as no card at all."""
@@ -62,10 +62,12 @@ class Box:
 class DrawnCard:
     """One drawn card, ``CARD_HEIGHT`` x ``CARD_WIDTH``, with the places of the parts of its upper index.
 
+    ``half`` is a softened picture of it at twice the size of the face view.
     ``card`` is ``None`` for one whose rank is no English rank; ``suit`` is then still what its index shows.
     """
 
     image: Image
+    half: Image
     card: Card | None
     suit: Suit
     rank_box: Box
@@ -85,12 +87,15 @@ def draw_deck(art: Art, random: np.random.Generator, foreign: int) -> list[Drawn
 def art_deck(art: Art) -> list[DrawnCard]:
     """Return the deck of art as it is."""
     rank, suit = Box(0.03, 0.03, 0.15, 0.15), Box(0.03, 0.15, 0.15, 0.22)
-    return [DrawnCard(_reduced(image), card, card.suit, rank, suit) for card, image in art.cards.items()]
+    return [DrawnCard(*_reduced(image), card, card.suit, rank, suit) for card, image in art.cards.items()]
 
 
-def _reduced(image: NDArray[np.float32] | Image) -> Image:
+def _reduced(image: NDArray[np.float32] | Image) -> tuple[Image, Image]:
+    """Return the card at its rectified size, and softened at twice the size of the face view."""
     small = cv2.resize(image, (CARD_WIDTH, CARD_HEIGHT), interpolation=cv2.INTER_AREA)
-    return np.clip(small, 0, 255).astype(np.uint8)
+    half = cv2.resize(small, (2 * FACE_WIDTH, 2 * FACE_HEIGHT), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(half, (3, 3), 0.8)
+    return np.clip(small, 0, 255).astype(np.uint8), np.clip(soft, 0, 255).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ class _Deck:
         self._face(canvas, card)
         boxes = self._index(canvas, card.suit, index)
         self._index(canvas[::-1, ::-1], card.suit, index)
-        return DrawnCard(_reduced(canvas), card if index == card.rank else None, card.suit, *boxes)
+        return DrawnCard(*_reduced(canvas), card if index == card.rank else None, card.suit, *boxes)
 
     def _ink(self, suit: Suit) -> _Floats:
         return self.style.red if suit in {Suit.HEARTS, Suit.DIAMONDS} else self.style.black

@@ -36,6 +36,7 @@ _CORNER: Final = (CORNER_WIDTH, CORNER_HEIGHT)
 _FACE: Final = (FACE_WIDTH, FACE_HEIGHT)
 _FACE_SHARE: Final = FACE_WIDTH / CARD_WIDTH
 _OUTLINE: Final = np.array([[0, 0], [CARD_WIDTH, 0], [CARD_WIDTH, CARD_HEIGHT], [0, CARD_HEIGHT]], np.float32)
+_AROUND: Final = 24  # pixels beyond a corner that a wrong outline can bring in
 _COVERED: Final = 0.15  # from this part of a rank or suit covered on, it is no longer to be read
 _COVERED_FACE: Final = 0.1  # pips may be missing
 
@@ -57,7 +58,8 @@ def corner_sample(card: DrawnCard, other: Image, random: np.random.Generator) ->
     image = _either_way(card.image, random)
     if random.random() < 1 / 6:
         return Sample(photographed(_no_index(image, other, random), random), NO_RANK, NO_SUIT)
-    patch = _warped(image, _CORNER, _wrong_outline(random), random)
+    near = np.ascontiguousarray(image[: CORNER_HEIGHT + _AROUND, : CORNER_WIDTH + _AROUND])
+    patch = _warped(near, _CORNER, _wrong_outline(random), random)
     _show_under_corner(patch, random)
     rank, suit = _labels(card)
     if random.random() < 1 / 8:
@@ -68,15 +70,16 @@ def corner_sample(card: DrawnCard, other: Image, random: np.random.Generator) ->
 
 
 def face_sample(card: DrawnCard, other: Image, random: np.random.Generator) -> Sample:
-    """Return the spoilt small view of a whole card, in some cases of something that is no card."""
+    """Return the spoilt small view of a whole card, in some cases of something that is no card.
+
+    ``card`` must be a card, not one with a foreign index: pips do not tell the language.
+    """
     if random.random() < 1 / 12:
         shape = cv2.resize(_no_card(other, random), _FACE, interpolation=cv2.INTER_AREA).astype(np.float32)
         return Sample(photographed(shape, random, _FACE_SHARE), NO_RANK, NO_SUIT)
-    half = cv2.resize(_either_way(card.image, random), (2 * FACE_WIDTH, 2 * FACE_HEIGHT), interpolation=cv2.INTER_AREA)
     back = np.diag([CARD_WIDTH / (2 * FACE_WIDTH), CARD_HEIGHT / (2 * FACE_HEIGHT), 1.0])
     scale = np.diag([FACE_WIDTH / CARD_WIDTH, FACE_HEIGHT / CARD_HEIGHT, 1.0])
-    soft = np.asarray(cv2.GaussianBlur(half, (3, 3), 0.8), np.uint8)
-    patch = _warped(soft, _FACE, scale @ _wrong_outline(random) @ back, random)
+    patch = _warped(np.ascontiguousarray(_either_way(card.half, random)), _FACE, scale @ _wrong_outline(random) @ back, random)
     rank, suit = _labels(card)
     if random.random() < 1 / 7:
         cover = _cover(patch, other, _FACE, random)
