@@ -26,7 +26,10 @@ _LEAST_SHARE: Final = 0.002  # of the picture that a card takes at least
 _MOST_SHARE: Final = 0.97
 _LEAST_SOLID: Final = 0.90  # of its quadrilateral that a card's contour fills
 _SAME: Final = 0.5  # overlap from which two outlines are one card
-_LEAST_QUALITY: Final = 0.35
+_LEAST_QUALITY: Final = 0.58
+_MOST_BENT: Final = 0.45  # cosine of the angle at a corner: 27 degrees off the right angle
+_LEAST_PAPER: Final = 70.0  # brightness of a card's margin, 0 to 255
+_MOST_COLOUR: Final = 110.0  # its saturation
 _LEAST_SIDE: Final = 20.0
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
@@ -97,7 +100,7 @@ def locate(image: Image, size: CardSize | None) -> tuple[Outline, ...]:
         refined = _refined(edge, upright)
         if not _is_card_shaped(refined, small, wanted):
             refined = upright
-        quality = _quality(edge, refined)
+        quality = _quality(edge, refined) * _paper_share(small, refined)
         if quality >= _LEAST_QUALITY:
             found.append((outline_of(refined / shrink, quality), refined))
     return _without_doubles(found)
@@ -208,8 +211,39 @@ def _is_card_shaped(corners: Points, image: Image, size: CardSize | None) -> boo
         return bool(within and abs(aspect - ASPECT) <= _ASPECT_TOLERANCE)
     if _area(corners) > _MOST_SHARE * image.shape[0] * image.shape[1]:
         return False
+    if _bent(corners) > _MOST_BENT:
+        return False
     slanted = max(sides[0], sides[2]) / min(sides[0], sides[2]), max(sides[1], sides[3]) / min(sides[1], sides[3])
     return bool(_FREE_ASPECTS[0] <= aspect <= _FREE_ASPECTS[1] and max(slanted) < 1.6)  # noqa: PLR2004 - a strong slant
+
+
+def _bent(corners: Points) -> float:
+    """Return the largest cosine of the angles at the four corners: 0 for a rectangle."""
+    one = np.roll(corners, 1, axis=0) - corners
+    two = np.roll(corners, -1, axis=0) - corners
+    return float(np.max(np.abs((one * two).sum(1)) / np.maximum(np.hypot(*one.T) * np.hypot(*two.T), 1e-6)))
+
+
+def _paper_share(image: Image, corners: Points) -> float:
+    """Return the share of the margin just inside the outline that has the colour of paper, all the same; 0 to 1.
+
+    A card has a plain pale margin all round; the frame in a court card, a book or the table itself has not.
+    """
+    inset = max(0.035 * float(_sides(corners).min()), 2.0)
+    shift = np.array([-inset, inset])
+    around = np.stack([_along_sides(channel, corners, shift) for channel in cv2.split(image)], axis=-1)
+    margin, outside = around[:, 0], around[:, 1]
+    paper = np.median(margin.reshape(-1, 3), axis=0)
+    brightest = float(paper.max())
+    if np.median(outside.reshape(-1, 3), axis=0).max() > brightest + 25:  # noqa: PLR2004 - a dark thing on a light one
+        return 0.0
+    if brightest < _LEAST_PAPER or (1 - float(paper.min()) / brightest) * 255 > _MOST_COLOUR:
+        return 0.0
+    # A shade may lie across the card: each side is compared with its own paper, which must be near the card's.
+    own = np.median(margin, axis=1)
+    if np.abs(own - paper).max() > 0.35 * brightest:  # noqa: PLR2004 - a strong shade
+        return 0.0
+    return float((np.abs(margin - own[:, None]).max(2) < 0.12 * brightest + 8).mean())
 
 
 def _edge_strength(image: Image) -> NDArray[np.float32]:
@@ -219,29 +253,33 @@ def _edge_strength(image: Image) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(across**2 + down**2).max(2) / 8.0, np.float32)
 
 
-def _samples(edge: NDArray[np.float32], corners: Points, shift: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the edge strength (4 sides, shifts, along) on lines beside the sides, ``shift`` pixels outward."""
+def _along_sides(picture: NDArray[np.float32] | NDArray[np.uint8], corners: Points, shift: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return a grey picture's values (4 sides, shifts, along) on lines beside the sides, ``shift`` pixels outward."""
     along = np.linspace(0.1, 0.9, 32)
     start, end = corners, np.roll(corners, -1, axis=0)
-    direction = (end - start) / np.maximum(np.hypot(*(end - start).T), 1e-6)[:, None]
-    outward = np.stack([direction[:, 1], -direction[:, 0]], axis=1)
+    _, outward = _directions(corners)
     line = start[:, None, :] + (end - start)[:, None, :] * along[None, :, None]
     points = (line[:, None] + outward[:, None, None, :] * shift[None, :, None, None]).astype(np.float32)
     flat = points.reshape(4, -1, 2)
-    seen = cv2.remap(edge, flat[:, :, 0], flat[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(picture, flat[:, :, 0], flat[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32).reshape(4, len(shift), len(along))
+
+
+def _directions(corners: Points) -> tuple[Points, Points]:
+    """Return for each side its direction and its outward normal, unit vectors (4, 2)."""
+    way = np.roll(corners, -1, axis=0) - corners
+    direction = way / np.maximum(np.hypot(*way.T), 1e-6)[:, None]
+    return direction, np.stack([direction[:, 1], -direction[:, 0]], axis=1)
 
 
 def _refined(edge: NDArray[np.float32], corners: Points) -> Points:
     """Move each side to the strongest edge near it, by a few pixels at most."""
     reach = max(min(4.0, 0.03 * float(_sides(corners).min())), 1.0)
     shift = np.linspace(-reach, reach, 17)
-    strength = np.median(_samples(edge, corners, shift), axis=2) - 0.3 * np.abs(shift)
+    strength = np.median(_along_sides(edge, corners, shift), axis=2) - 0.3 * np.abs(shift)
     best = shift[np.argmax(strength, axis=1)]
-    start, end = corners, np.roll(corners, -1, axis=0)
-    direction = (end - start) / np.maximum(np.hypot(*(end - start).T), 1e-6)[:, None]
-    outward = np.stack([direction[:, 1], -direction[:, 0]], axis=1)
-    moved = start + outward * best[:, None]
+    direction, outward = _directions(corners)
+    moved = corners + outward * best[:, None]
     result = np.empty_like(corners)
     for index in range(4):  # a corner is where a side meets the one before it
         a, b = direction[index - 1], direction[index]
@@ -255,7 +293,7 @@ def _refined(edge: NDArray[np.float32], corners: Points) -> Points:
 
 def _quality(edge: NDArray[np.float32], corners: Points) -> float:
     """Return the share of the outline on which an edge is seen, the weakest side counting twice."""
-    seen = _samples(edge, corners, np.array([-1.0, 0.0, 1.0])).max(1) > 8.0  # noqa: PLR2004 - grey levels a pixel
+    seen = _along_sides(edge, corners, np.array([-1.0, 0.0, 1.0])).max(1) > 8.0  # noqa: PLR2004 - grey levels a pixel
     sides = seen.mean(1)
     return float((sides.sum() + sides.min()) / 5)
 
@@ -263,7 +301,7 @@ def _quality(edge: NDArray[np.float32], corners: Points) -> float:
 def _without_doubles(found: list[tuple[Outline, Points]]) -> tuple[Outline, ...]:
     """Return the best outline of each place, the best first; an outline inside a kept one is part of that card."""
     kept: list[tuple[Outline, Points]] = []
-    found.sort(key=lambda pair: pair[0].quality * np.sqrt(_area(pair[1])), reverse=True)
+    found.sort(key=lambda pair: round(pair[0].quality, 1) * 1e6 + _area(pair[1]), reverse=True)
     for outline, corners in found:
         if all(_shared(corners, other) < _SAME * min(_area(corners), _area(other)) for _, other in kept):
             kept.append((outline, corners))
