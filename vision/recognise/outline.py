@@ -308,6 +308,13 @@ def _without_doubles(found: list[tuple[Outline, Points]]) -> tuple[Outline, ...]
     return tuple(outline for outline, _ in kept)
 
 
+def overlap(one: Outline, two: Outline) -> float:
+    """Return the part that two outlines share of what they cover together, 0 to 1."""
+    shared = _shared(one.points, two.points)
+    together = _area(one.points) + _area(two.points) - shared
+    return shared / together if together > 0 else 0.0
+
+
 def _shared(one: Points, two: Points) -> float:
     area, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
     return float(area)

@@ -42,6 +42,10 @@ class Plan:
     face_steps: int = 1400
     deck_steps: int = 24
 
+    def scaled(self, share: float) -> Plan:
+        """Return a plan with that share of the steps, one at least."""
+        return Plan(max(int(self.corner_steps * share), 1), max(int(self.face_steps * share), 1), self.deck_steps)
+
 
 def train(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> bytes:
     """Return the trained net as an ONNX file; ``say`` is told how far it is."""
