@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from vision.recognise.enrol_command import EnrolCommand
 from vision.recognise.enrolment_file import EnrolmentError
 from vision.recognise.evaluate_command import EvaluateCommand
-
+from vision.recognise.figures_command import FiguresCommand
 from vision.recognise.labels import LabelsError
 from vision.recognise.model import ModelError
 from vision.recognise.read_command import ReadCommand
@@ -36,7 +36,7 @@ SUB_COMMANDS: Final[tuple[SubCommand, ...]] = (
     EvaluateCommand(),
     ReadCommand(),
     EnrolCommand(),
-
+    FiguresCommand(),
     TrainCommand(),
 )
 

@@ -21,6 +21,7 @@ Floats = NDArray[np.float32]
 _RANK_OF: Final = np.array([RANKS.index(card.rank) for card in DECK])
 _SUIT_OF: Final = np.array([SUITS.index(card.suit) for card in DECK])
 _NO_RANK: Final = len(RANKS)
+_ALL: Final = 1 - 1e-6  # no chance is quite one
 
 
 def log_softmax(scores: Floats) -> Floats:
@@ -43,8 +44,10 @@ def of_cards(scores: Floats) -> Floats:
 def of_nothing(scores: Floats) -> Floats:
     """Return the logarithm of the chance that there is no rank or no suit."""
     ranks, suits = split(scores)
-    some = np.exp(of_cards(scores)).sum(-1)
-    return np.asarray(np.logaddexp(np.log(np.maximum(1 - some, 1e-9)), np.minimum(ranks[..., -1], suits[..., -1])), np.float32)
+    some = np.log1p(-np.minimum(np.exp(ranks[..., -1]), _ALL)) + np.log1p(
+        -np.minimum(np.exp(suits[..., -1]), _ALL)
+    )
+    return np.asarray(np.log1p(-np.minimum(np.exp(some), _ALL)), np.float32)
 
 
 def best(chances: Floats) -> tuple[Card, float]:

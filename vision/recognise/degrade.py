@@ -48,8 +48,8 @@ def _motion(card: Image, random: np.random.Generator) -> Image:
     line = np.zeros((length, length), np.float32)
     line[length // 2] = 1.0
     turn = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), random.uniform(0, 180), 1.0)
-    kernel = cv2.warpAffine(line, turn, (length, length))
-    return np.asarray(cv2.filter2D(card, -1, kernel / max(float(kernel.sum()), 1e-3)), np.uint8)
+    kernel = np.asarray(cv2.warpAffine(line, turn, (length, length)), np.float32)
+    return np.asarray(cv2.filter2D(card, -1, kernel / np.float32(max(float(kernel.sum()), 1e-3))), np.uint8)
 
 
 def _dark(card: Image, random: np.random.Generator) -> Image:

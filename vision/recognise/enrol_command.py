@@ -30,7 +30,9 @@ class EnrolCommand:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("folder", type=Path, help="holds labels.csv; pictures without cards are what is no card")
+        parser.add_argument(
+            "folder", type=Path, help="holds labels.csv; pictures without cards are what is no card"
+        )
         parser.add_argument("--output", type=Path, required=True, help="the enrolment file to write")
         parser.add_argument("--table", required=True, help="the table's id")
         parser.add_argument("--deck", required=True, help="the deck's name, such as its maker and back")
@@ -39,7 +41,7 @@ class EnrolCommand:
         parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Enrol; return 0, or 1 with the reasons on stderr where the deck may not go live: nothing is written then."""
+        """Enrol; return 0, or 1 with the reasons where the deck may not go live; nothing is written then."""
         cv2.setNumThreads(1)
         pictures = read_labels(arguments.folder)
         cards, rejects = card_pictures(pictures), _rejects(pictures)
@@ -51,7 +53,9 @@ class EnrolCommand:
         wrong = faults(Reader(model, enrolment), cards, rejects)
         if wrong:
             sys.stderr.write("".join(f"studio vision enrol: {line}\n" for line in wrong))
-            sys.stderr.write(f"studio vision enrol: not enrolled, {len(wrong)} faults: take these pictures again\n")
+            sys.stderr.write(
+                f"studio vision enrol: not enrolled, {len(wrong)} faults: take these pictures again\n"
+            )
             return 1
         made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         about = About(arguments.table, arguments.deck, arguments.camera, made)

@@ -23,7 +23,18 @@ from vision.recognise.model import Model, Views
 
 VERSION: Final = 1
 
-_SPOILT: Final = ("outline", "light", "60 pixels", "blur", "noise", "motion", "dark", "bright", "compressed", "outline")
+_SPOILT: Final = (
+    "outline",
+    "light",
+    "60 pixels",
+    "blur",
+    "noise",
+    "motion",
+    "dark",
+    "bright",
+    "compressed",
+    "outline",
+)
 _EMPTY: Final = -1.0  # the likeness to a card that was not enrolled
 _LIKENESS_SHARE: Final = 0.75  # of the likeness that the deck's own spoilt pictures have at least
 _LEAST_MARGIN: Final = 0.1
@@ -34,8 +45,9 @@ _Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Prototypes:
-    """Mean features of each card: ``corner`` (52, features), ``face`` (52, features); zeros for a card not enrolled.
+    """Mean features of each card: ``corner`` (52, features), ``face`` (52, features).
 
+    A card that was not enrolled has zeros.
     All are relative to the ``..._centre`` and of length 1. ``least`` (52,) is the likeness that a reading needs.
     """
 
@@ -69,7 +81,7 @@ class Enrolment:
         )
 
     def likeness(self, views: Views) -> _Floats:
-        """Return how like the views are to each card's prototype (52,), -1 to 1; a covered corner does not count."""
+        """Return the likeness to each card's prototype (52,), -1 to 1; a covered corner does not count."""
         prototypes = self.prototypes
         corner = _unit(views.corner_features - prototypes.corner_centre) @ prototypes.corner.T
         face = _unit(views.face_features - prototypes.face_centre) @ prototypes.face.T
@@ -127,7 +139,10 @@ def _prototypes(seen: Sequence[tuple[Card, Views]]) -> Prototypes:
     corner = np.stack([view.corner_features.mean(0) for _, view in seen])
     face = np.stack([view.face_features for _, view in seen])
     corner_centre, face_centre = corner.mean(0), face.mean(0)
-    corner_means, face_means = _means(_unit(corner - corner_centre), index), _means(_unit(face - face_centre), index)
+    corner_means, face_means = (
+        _means(_unit(corner - corner_centre), index),
+        _means(_unit(face - face_centre), index),
+    )
     own = (
         (_unit(corner - corner_centre) * corner_means[index]).sum(1)
         + (_unit(face - face_centre) * face_means[index]).sum(1)

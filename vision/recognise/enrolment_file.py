@@ -1,7 +1,7 @@
 """An enrolment as a file: JSON with what it is for, the numbers, and a signature over both.
 
-It is bound to the model's hash and states table, deck and camera, so that another table's enrolment or one that was
-changed is refused. Knows nothing of how an enrolment is made.
+It is bound to the model's hash and states table, deck and camera, so that another table's enrolment or one that
+was changed is refused. Knows nothing of how an enrolment is made.
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ def enrolment_bytes(about: About, enrolment: Enrolment, private_pem: bytes | Non
         "model": enrolment.model,
         "numbers": hashlib.sha256(numbers.getvalue()).hexdigest(),
     }
-    document: dict[str, Any] = {"statement": statement, "numbers": base64.b64encode(numbers.getvalue()).decode("ascii")}
+    document: dict[str, Any] = {
+        "statement": statement,
+        "numbers": base64.b64encode(numbers.getvalue()).decode("ascii"),
+    }
     if private_pem is not None:
         key = _private_key(private_pem)
         document["key_id"] = _key_id(key.public_key())

@@ -1,8 +1,8 @@
 """Measuring: what the reader makes of a folder of labelled pictures, card by card and in groups.
 
 Of every labelled card there is one prediction; of a picture without cards one whose truth is empty. A card with an
-index that is not English may not be read at all, so a reading of it is wrong. With its own outlines, a reading where
-no card was labelled is wrong too.
+index that is not English may not be read at all, so a reading of it is wrong. With its own outlines, a reading
+where no card was labelled is wrong too.
 """
 
 from __future__ import annotations
@@ -127,7 +127,9 @@ def tally(predictions: Sequence[Prediction]) -> Tally:
         cards=len(predictions),
         read=sum(prediction.is_read for prediction in predictions),
         wrong=sum(prediction.is_wrong for prediction in predictions),
-        milliseconds=float(np.median([prediction.milliseconds for prediction in predictions])) if predictions else 0.0,
+        milliseconds=float(np.median([prediction.milliseconds for prediction in predictions]))
+        if predictions
+        else 0.0,
     )
 
 
@@ -165,7 +167,7 @@ def _unreadable(picture: LabelledPicture) -> Iterator[Prediction]:
 
 def _places(picture: LabelledPicture, image: Image, *, is_locating: bool) -> Iterator[_Place]:
     if not picture.cards:
-        yield from _nothing(picture, image, is_locating=is_locating)
+        yield from _nothing(image, is_locating=is_locating)
         return
     given = None if is_locating else picture.outlines
     needs_search = given is None or None in given
@@ -183,7 +185,7 @@ def _places(picture: LabelledPicture, image: Image, *, is_locating: bool) -> Ite
                 yield _Place(len(picture.cards), None, rectify(image, extra), 0.0)
 
 
-def _nothing(picture: LabelledPicture, image: Image, *, is_locating: bool) -> Iterator[_Place]:
+def _nothing(image: Image, *, is_locating: bool) -> Iterator[_Place]:
     """Yield what is to be tried on a picture without a card: all of it as one card, or what looks like one."""
     outlines = locate(image, None) if is_locating else (whole(image),)
     if not outlines:
@@ -207,9 +209,7 @@ def _matched(picture: LabelledPicture, found: list[Outline], image: Image) -> Se
     return matched
 
 
-def _completed(
-    given: Sequence[Outline | None], found: list[Outline], image: Image
-) -> Sequence[Outline | None]:
+def _completed(given: Sequence[Outline | None], found: list[Outline], image: Image) -> Sequence[Outline | None]:
     """Return the given outlines; a single card without one gets the outline found, or the whole picture."""
     if len(given) == 1 and given[0] is None:
         return (found[0] if found else whole(image),)

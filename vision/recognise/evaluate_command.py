@@ -22,18 +22,28 @@ class EvaluateCommand:
     """Reads every labelled card of a folder, prints a line for each group."""
 
     name = "evaluate"
-    help = "read every card of a folder with labels.csv; print read, wrong, not read and milliseconds of each group"
+    help = (
+        "read every card of a folder with labels.csv; print read, wrong, not read and milliseconds of each group"
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("folder", type=Path, help="holds labels.csv and the pictures that it names")
         parser.add_argument(
-            "--enrol", type=Path, metavar="FOLDER", help="first enrol from this folder's labels.csv, or enrolment file"
+            "--enrol",
+            type=Path,
+            metavar="FOLDER",
+            help="first enrol from this folder's labels.csv, or enrolment file",
         )
         parser.add_argument(
-            "--degrade", type=int, metavar="SEED", help="also read each card spoilt in every way, at random by SEED"
+            "--degrade",
+            type=int,
+            metavar="SEED",
+            help="also read each card spoilt in every way, at random by SEED",
         )
-        parser.add_argument("--predictions", type=Path, metavar="OUT.jsonl", help="write one JSON line for each card")
+        parser.add_argument(
+            "--predictions", type=Path, metavar="OUT.jsonl", help="write one JSON line for each card"
+        )
         parser.add_argument(
             "--locate", action="store_true", help="find the outlines instead of taking those of labels.csv"
         )
@@ -77,7 +87,12 @@ def table(predictions: Sequence[Prediction]) -> list[str]:
     rows.append(("all", *_figures(every.cards, every.read, every.wrong, every.milliseconds)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+            ]
+        )
         for row in rows
     ]
 

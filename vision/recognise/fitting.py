@@ -20,7 +20,7 @@ _Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What is added to the scores: ``weights`` (features, scores) times the scaled features, plus ``bias`` (scores,).
+    """What is added to the scores: ``weights`` (features, scores) times the scaled features, plus ``bias``.
 
     ``scale`` is a number by which features are divided, so that one step size fits every model.
     """
@@ -35,7 +35,7 @@ class Correction:
 
 
 def fitted(features: _Floats, scores: _Floats, targets: NDArray[np.int64]) -> Correction:
-    """Return the correction under which the targets (n, 2), rank and suit, are likely; each sample counts the same.
+    """Return the correction under which the targets (n, 2), rank and suit, are likely; all samples count alike.
 
     Plain gradient steps with momentum (Adam); a convex problem, so there is one answer and no seed.
     """
@@ -50,8 +50,8 @@ def fitted(features: _Floats, scores: _Floats, targets: NDArray[np.int64]) -> Co
         corrected = scores + inputs @ weights
         chances = np.concatenate([np.exp(log_softmax(corrected[:, a:b])) for a, b in _BLOCKS], axis=1)
         gradient = inputs.T @ (chances - wanted) / len(inputs) + _PULL * weights
-        mean = 0.9 * mean + 0.1 * gradient
-        square = 0.99 * square + 0.01 * gradient**2
+        mean += 0.1 * (gradient - mean)
+        square += 0.01 * (gradient**2 - square)
         size = _RATE * (1 - step / (_STEPS + 1))
         weights -= size * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     return Correction(weights[:-1].copy(), weights[-1].copy(), scale)

@@ -1,7 +1,7 @@
-"""The gate of an enrolment: may this table go live on the camera?
+"""The gate of an enrolment: whether this table may go live on the camera.
 
-All 52 cards are read right, as they are and lightly spoilt, and nothing is read on what is no card: back, cut card,
-empty felt (vision.md, part 7). And the watch afterwards: another deck than the enrolled one raises an alarm.
+All 52 cards are read right, as they are and lightly spoilt, and nothing is read on what is no card: back, cut
+card, empty felt (vision.md, part 7). And the watch afterwards: another deck than the enrolled one raises an alarm.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def faults(reader: Reader, cards: Mapping[Card, Sequence[Image]], rejects: Itera
 
 @dataclass(slots=True)
 class DeckWatch:
-    """Looks back at the last readings of a table and says whether another deck lies there than the enrolled one."""
+    """Looks back at the last readings of a table: is this another deck than the enrolled one."""
 
     _unlike: deque[bool] = field(default_factory=lambda: deque(maxlen=_WATCHED))
 

@@ -45,8 +45,8 @@ def face(card: Image) -> Image:
 def network_input(patches: Sequence[Image]) -> NDArray[np.float32]:
     """Return patches of one size as float32 (n, 3, height, width), the paper of each brought to one white.
 
-    The paper is the upper quartile of each colour, so exposure and the light's colour drop out; values are about -1
-    (black) to 1.
+    The paper is the upper quartile of each colour, so exposure and the light's colour drop out; values are about
+    -1 (black) to 1.
     """
     batch = np.stack(patches)
     sample = batch[:, ::_STEP, ::_STEP].reshape(len(patches), -1, 3)

@@ -27,7 +27,7 @@ class LabelsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
-    """One picture and what a person says is on it; ``outlines`` has one for each card, ``None`` where not given."""
+    """One picture and what a person says is on it; ``outlines`` has one a card, ``None`` where not given."""
 
     path: Path
     file: str

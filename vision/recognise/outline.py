@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -31,6 +31,8 @@ _MOST_BENT: Final = 0.45  # cosine of the angle at a corner: 27 degrees off the 
 _LEAST_PAPER: Final = 70.0  # brightness of a card's margin, 0 to 255
 _MOST_COLOUR: Final = 110.0  # its saturation
 _LEAST_SIDE: Final = 20.0
+_ALIKE: Final = 2.0  # pixels by which two candidates must differ to be looked at apart
+_ALONG: Final = np.linspace(0.1, 0.9, 32)  # where on a side it is looked for, its corners being round
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 """Top left, top right, bottom right, bottom left of the upright card, as (x, y) in pixels."""
@@ -81,8 +83,8 @@ def whole(image: Image) -> Outline:
 def locate(image: Image, size: CardSize | None) -> tuple[Outline, ...]:
     """Return the outlines of the cards in a picture, the best first; none where there is none.
 
-    With ``size`` (a rectified slot) sides must be within 8 % of it and their ratio within 1.4 ± 0.06. Without it (a
-    photograph) any size will do and a slant is allowed.
+    With ``size`` (a rectified slot) sides must be within 8 % of it and their ratio within 1.4 ± 0.06. Without it
+    (a photograph) any size will do and a slant is allowed.
     """
     if image.ndim != 3 or min(image.shape[:2]) < _LEAST_SIDE:  # noqa: PLR2004 - rows, columns, colours
         return ()
@@ -93,10 +95,14 @@ def locate(image: Image, size: CardSize | None) -> tuple[Outline, ...]:
     wanted = None if size is None else CardSize(size.width * shrink, size.height * shrink)
     edge = _edge_strength(small)
     found: list[tuple[Outline, Points]] = []
+    tried: list[Points] = []
     for corners in _quadrilaterals(small, wanted):
         upright = _upright(corners)
-        if not _is_card_shaped(upright, small, wanted):
+        if not _is_card_shaped(upright, small, wanted) or any(
+            np.abs(upright - other).max() < _ALIKE for other in tried
+        ):
             continue
+        tried.append(upright)
         refined = _refined(edge, upright)
         if not _is_card_shaped(refined, small, wanted):
             refined = upright
@@ -113,7 +119,7 @@ def _quadrilaterals(image: Image, size: CardSize | None) -> Iterator[Points]:
         least = 0.5 * size.width * size.height
     for mask in _masks(image):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        for contour in contours:
+        for contour in (np.asarray(each, np.int32) for each in contours):
             if cv2.contourArea(contour) < least:
                 continue
             corners = _four_corners(contour)
@@ -186,14 +192,16 @@ def _upright(corners: Points) -> Points:
     sides = _sides(ordered)
     if sides[0] + sides[2] > sides[1] + sides[3]:
         ordered = np.roll(ordered, -1, axis=0)
-    if ordered[0, 1] + ordered[1, 1] > ordered[2, 1] + ordered[3, 1]:  # prefer the end that is higher in the picture
+    if (
+        ordered[0, 1] + ordered[1, 1] > ordered[2, 1] + ordered[3, 1]
+    ):  # prefer the end that is higher in the picture
         ordered = np.roll(ordered, -2, axis=0)
     return ordered
 
 
 def _sides(corners: Points) -> NDArray[np.float64]:
     """Return the lengths of the four sides, the first from corner 0 to corner 1."""
-    return np.asarray(np.hypot(*(np.roll(corners, -1, axis=0) - corners).T), np.float64)
+    return np.asarray(np.hypot(*(_next(corners) - corners).T), np.float64)
 
 
 def _area(corners: Points) -> float:
@@ -207,7 +215,9 @@ def _is_card_shaped(corners: Points, image: Image, size: CardSize | None) -> boo
         return False
     aspect = height / width
     if size is not None:
-        within = abs(width / size.width - 1) <= _SIZE_TOLERANCE and abs(height / size.height - 1) <= _SIZE_TOLERANCE
+        within = (
+            abs(width / size.width - 1) <= _SIZE_TOLERANCE and abs(height / size.height - 1) <= _SIZE_TOLERANCE
+        )
         return bool(within and abs(aspect - ASPECT) <= _ASPECT_TOLERANCE)
     if _area(corners) > _MOST_SHARE * image.shape[0] * image.shape[1]:
         return False
@@ -219,8 +229,8 @@ def _is_card_shaped(corners: Points, image: Image, size: CardSize | None) -> boo
 
 def _bent(corners: Points) -> float:
     """Return the largest cosine of the angles at the four corners: 0 for a rectangle."""
-    one = np.roll(corners, 1, axis=0) - corners
-    two = np.roll(corners, -1, axis=0) - corners
+    one = corners[[3, 0, 1, 2]] - corners
+    two = _next(corners) - corners
     return float(np.max(np.abs((one * two).sum(1)) / np.maximum(np.hypot(*one.T) * np.hypot(*two.T), 1e-6)))
 
 
@@ -231,17 +241,17 @@ def _paper_share(image: Image, corners: Points) -> float:
     """
     inset = max(0.035 * float(_sides(corners).min()), 2.0)
     shift = np.array([-inset, inset])
-    around = np.stack([_along_sides(channel, corners, shift) for channel in cv2.split(image)], axis=-1)
+    around = _along_sides(image, corners, shift)
     margin, outside = around[:, 0], around[:, 1]
     paper = np.median(margin.reshape(-1, 3), axis=0)
     brightest = float(paper.max())
-    if np.median(outside.reshape(-1, 3), axis=0).max() > brightest + 25:  # noqa: PLR2004 - a dark thing on a light one
+    if np.median(outside.reshape(-1, 3), axis=0).max() > brightest + 25:
         return 0.0
     if brightest < _LEAST_PAPER or (1 - float(paper.min()) / brightest) * 255 > _MOST_COLOUR:
         return 0.0
     # A shade may lie across the card: each side is compared with its own paper, which must be near the card's.
     own = np.median(margin, axis=1)
-    if np.abs(own - paper).max() > 0.35 * brightest:  # noqa: PLR2004 - a strong shade
+    if np.abs(own - paper).max() > 0.35 * brightest:
         return 0.0
     return float((np.abs(margin - own[:, None]).max(2) < 0.12 * brightest + 8).mean())
 
@@ -253,21 +263,28 @@ def _edge_strength(image: Image) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(across**2 + down**2).max(2) / 8.0, np.float32)
 
 
-def _along_sides(picture: NDArray[np.float32] | NDArray[np.uint8], corners: Points, shift: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return a grey picture's values (4 sides, shifts, along) on lines beside the sides, ``shift`` pixels outward."""
-    along = np.linspace(0.1, 0.9, 32)
-    start, end = corners, np.roll(corners, -1, axis=0)
+def _along_sides(picture: NDArray[Any], corners: Points, shift: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return a picture's values on lines beside the four sides, ``shift`` pixels outward.
+
+    Shape (4 sides, shifts, 32 along), and colours after that where the picture has them.
+    """
     _, outward = _directions(corners)
-    line = start[:, None, :] + (end - start)[:, None, :] * along[None, :, None]
+    way = _next(corners) - corners
+    line = corners[:, None, :] + way[:, None, :] * _ALONG[None, :, None]
     points = (line[:, None] + outward[:, None, None, :] * shift[None, :, None, None]).astype(np.float32)
     flat = points.reshape(4, -1, 2)
     seen = cv2.remap(picture, flat[:, :, 0], flat[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.float32).reshape(4, len(shift), len(along))
+    return np.asarray(seen, np.float32).reshape(4, len(shift), len(_ALONG), *picture.shape[2:])
+
+
+def _next(corners: Points) -> Points:
+    """Return for each corner the one after it."""
+    return corners[[1, 2, 3, 0]]
 
 
 def _directions(corners: Points) -> tuple[Points, Points]:
     """Return for each side its direction and its outward normal, unit vectors (4, 2)."""
-    way = np.roll(corners, -1, axis=0) - corners
+    way = _next(corners) - corners
     direction = way / np.maximum(np.hypot(*way.T), 1e-6)[:, None]
     return direction, np.stack([direction[:, 1], -direction[:, 0]], axis=1)
 
@@ -293,7 +310,7 @@ def _refined(edge: NDArray[np.float32], corners: Points) -> Points:
 
 def _quality(edge: NDArray[np.float32], corners: Points) -> float:
     """Return the share of the outline on which an edge is seen, the weakest side counting twice."""
-    seen = _along_sides(edge, corners, np.array([-1.0, 0.0, 1.0])).max(1) > 8.0  # noqa: PLR2004 - grey levels a pixel
+    seen = _along_sides(edge, corners, np.array([-1.0, 0.0, 1.0])).max(1) > 4.5  # noqa: PLR2004 - grey levels a pixel
     sides = seen.mean(1)
     return float((sides.sum() + sides.min()) / 5)
 

@@ -30,7 +30,10 @@ class ReadCommand:
         parser.add_argument("image", type=Path, help="a picture file")
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument(
-            "--enrol", type=Path, metavar="FOLDER", help="first enrol from this folder's labels.csv, or enrolment file"
+            "--enrol",
+            type=Path,
+            metavar="FOLDER",
+            help="first enrol from this folder's labels.csv, or enrolment file",
         )
         parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
 
@@ -54,7 +57,7 @@ class ReadCommand:
 
 def cards_in(image: Image, reader: Reader) -> list[dict[str, object]]:
     """Return what is read of each card found, the surest outline first; the whole picture where none is found."""
-    found = []
+    found: list[dict[str, object]] = []
     start = time.perf_counter()
     outlines = locate(image, None) or (whole(image),)
     searched = (time.perf_counter() - start) * 1e3 / len(outlines)

@@ -23,12 +23,16 @@ class TrainCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("--output", type=Path, default=Path(MODEL_FILE), help="the model file to write")
-        parser.add_argument("--art", type=Path, default=Path("data/vision-art"), help="folder into which art is fetched")
+        parser.add_argument(
+            "--art", type=Path, default=Path("data/vision-art"), help="folder into which art is fetched"
+        )
         parser.add_argument("--seed", type=int, default=SEED, help="another seed makes another model")
-        parser.add_argument("--share", type=float, default=1.0, help="share of the full training, for a quick look")
+        parser.add_argument(
+            "--share", type=float, default=1.0, help="share of the full training, for a quick look"
+        )
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Train; return 0, or 2 where the extra is missing, the art cannot be had or the file came out too large."""
+        """Train; return 0, or 2 where the extra or the art is missing or the file came out too large."""
         try:
             from vision.recognise.training.art import ArtError, fetch  # noqa: PLC0415 - in the training extra only
             from vision.recognise.training.train import Plan, train  # noqa: PLC0415

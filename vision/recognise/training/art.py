@@ -35,8 +35,8 @@ class ArtError(Exception):
 class Art:
     """What decks are made of.
 
-    ``cards`` holds the whole deck of art, ``ART_HEIGHT`` x ``ART_WIDTH``; ``backs`` its backs; ``fonts`` the paths of
-    font files, in alphabetical order.
+    ``cards`` holds the whole deck of art, ``ART_HEIGHT`` x ``ART_WIDTH``; ``backs`` its backs; ``fonts`` the
+    paths of font files, in alphabetical order.
     """
 
     cards: dict[Card, Image]
@@ -45,7 +45,7 @@ class Art:
 
 
 def fetch(folder: Path) -> Art:
-    """Return the art, fetched into ``folder`` unless it is there; raise :class:`ArtError` when it cannot be had."""
+    """Return the art, fetched into ``folder`` unless it is there; raise :class:`ArtError` where it cannot be."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in _DESCRIPTION:
         shutil.copyfile(_HERE / name, folder / name)
@@ -92,5 +92,7 @@ def _node(program: str, arguments: list[str], folder: Path) -> None:
         arguments, return_completed_process=True, cwd=folder, env=environment, stdout=sys.stderr.fileno()
     )
     if finished.returncode:
-        message = f"{program} {arguments[0]} ended with {finished.returncode} in {folder}: is a registry reachable?"
+        message = (
+            f"{program} {arguments[0]} ended with {finished.returncode} in {folder}: is a registry reachable?"
+        )
         raise ArtError(message)

@@ -61,7 +61,9 @@ def _focused(patch: _Floats, scale: float, random: np.random.Generator) -> _Floa
     """Blur by focus or by motion, sharpen as some cameras do, or leave the patch as it is."""
     match int(np.searchsorted((0.45, 0.55, 0.7), random.random())):
         case 0:
-            return np.asarray(cv2.GaussianBlur(patch, (0, 0), random.uniform(0.3, 1.0) / max(scale, 0.3)), np.float32)
+            return np.asarray(
+                cv2.GaussianBlur(patch, (0, 0), random.uniform(0.3, 1.0) / max(scale, 0.3)), np.float32
+            )
         case 1:
             return np.asarray(cv2.filter2D(patch, -1, _motion(random)), np.float32)
         case 2:

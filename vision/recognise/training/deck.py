@@ -1,7 +1,7 @@
 """Drawn decks: 52 cards with an index, pips and courts in a random but consistent style.
 
-The styles span what card makers do (index small to jumbo, any free font, squeezed or wide, rank over suit or beside
-it, framed or open faces), so that the net learns what makes a seven a seven and not one maker's seven.
+The styles span what card makers do (index small to jumbo, any free font, squeezed or wide, rank over suit or
+beside it, framed or open faces), so that the net learns what makes a seven a seven and not one maker's seven.
 """
 
 from __future__ import annotations
@@ -23,7 +23,30 @@ from vision.recognise.training.style import Style, random_style
 from vision.recognise.training.suits import suit_shapes
 
 FOREIGN_INDICES: Final = (
-    *("R", "D", "V", "1", "R", "D", "V", "1", "R", "D", "V", "1", "B", "L", "E", "X", "Z", "M", "N", "P", "S", "F"),
+    *(
+        "R",
+        "D",
+        "V",
+        "1",
+        "R",
+        "D",
+        "V",
+        "1",
+        "R",
+        "D",
+        "V",
+        "1",
+        "B",
+        "L",
+        "E",
+        "X",
+        "Z",
+        "M",
+        "N",
+        "P",
+        "S",
+        "F",
+    ),
     *("G", "H", "C", "I", "O", "U", "W", "Y", "0", "11", "12", "13", "14", "15", "20", "?"),
     *("a", "e", "n", "k", "r", "+", "*", "JK", "RD", "&"),
 )
@@ -161,10 +184,15 @@ class _Deck:
         mask = self.shapes[suit][::-1] if is_turned else self.shapes[suit]
         tall = height * ART_HEIGHT
         wide = tall * mask.shape[1] / mask.shape[0]
-        _stamp(canvas, mask, (at[0] * ART_WIDTH - wide / 2, at[1] * ART_HEIGHT - tall / 2, wide, tall), self._ink(suit))
+        _stamp(
+            canvas,
+            mask,
+            (at[0] * ART_WIDTH - wide / 2, at[1] * ART_HEIGHT - tall / 2, wide, tall),
+            self._ink(suit),
+        )
 
     def _court(self, canvas: _Floats, card: Card) -> None:
-        """Put a court into its frame: the art's, recoloured, or a patchwork; a big suit sign stands in its corner."""
+        """Put a court into its frame: the art's, recoloured, or a patchwork; a suit sign stands in its corner."""
         style, random = self.style, self.random
         left = style.frame + (1 - style.face_scale) * 0.3
         x, y = int(left * ART_WIDTH), int(left * 0.75 * ART_HEIGHT)
@@ -203,7 +231,7 @@ def _character(style: Style, letter: str) -> _Mask:
     picture = Picture.new("L", (260, 260))
     font = ImageFont.truetype(str(style.font), 120)
     ImageDraw.Draw(picture).text((60, 40), letter, font=font, fill=255)
-    mask = np.asarray(picture, np.float32) / 255
+    mask = np.asarray(picture, np.float32) / np.float32(255)
     if style.boldness > 0:
         mask = np.asarray(cv2.dilate(mask, np.ones((2 * style.boldness + 1,) * 2)), np.float32)
     elif style.boldness < 0:

@@ -23,9 +23,11 @@ OPSET: Final = 13
 
 
 class Branch(nn.Module):
-    """One branch: strided convolutions down to a small grid, a few values in each cell, a feature vector, scores."""
+    """Strided convolutions down to a small grid, a few values in each cell, a feature vector, scores."""
 
-    def __init__(self, channels: tuple[int, ...], strides: tuple[int, ...], cells: int, narrow: int, features: int) -> None:
+    def __init__(
+        self, channels: tuple[int, ...], strides: tuple[int, ...], cells: int, narrow: int, features: int
+    ) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         before = 3

@@ -43,7 +43,7 @@ _COVERED_FACE: Final = 0.1  # pips may be missing
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A patch and what a careful person would say of it: indices into ``RANKS`` and ``SUITS``, or the no-labels."""
+    """A patch and what a careful person would say of it: indices into ``RANKS`` and ``SUITS``, or "no"."""
 
     patch: Image
     rank: int
@@ -79,7 +79,9 @@ def face_sample(card: DrawnCard, other: Image, random: np.random.Generator) -> S
         return Sample(photographed(shape, random, _FACE_SHARE), NO_RANK, NO_SUIT)
     back = np.diag([CARD_WIDTH / (2 * FACE_WIDTH), CARD_HEIGHT / (2 * FACE_HEIGHT), 1.0])
     scale = np.diag([FACE_WIDTH / CARD_WIDTH, FACE_HEIGHT / CARD_HEIGHT, 1.0])
-    patch = _warped(np.ascontiguousarray(_either_way(card.half, random)), _FACE, scale @ _wrong_outline(random) @ back, random)
+    patch = _warped(
+        np.ascontiguousarray(_either_way(card.half, random)), _FACE, scale @ _wrong_outline(random) @ back, random
+    )
     rank, suit = _labels(card)
     if random.random() < 1 / 7:
         cover = _cover(patch, other, _FACE, random)
@@ -136,7 +138,7 @@ def _no_index(image: Image, other: Image, random: np.random.Generator) -> _Float
 
 
 def _no_card(other: Image, random: np.random.Generator) -> Image:
-    """Return something of a card's size that is none: cloth, a plain sheet, a back, a part of a card, a mirrored one."""
+    """Return something of a card's size but none: cloth, a sheet, a pattern, a part of a card, a mirrored one."""
     whole = (CARD_WIDTH, CARD_HEIGHT)
     match int(random.integers(5)):
         case 0:
@@ -150,15 +152,15 @@ def _no_card(other: Image, random: np.random.Generator) -> Image:
         case 2:
             tile = random.uniform(0, 255, (int(random.integers(1, 6)), int(random.integers(1, 6)), 3))
             tiled = np.tile(tile, (30, 30, 1))[: int(random.integers(9, 60)), : int(random.integers(6, 42))]
-            made = cv2.resize(tiled, whole, interpolation=cv2.INTER_LINEAR)
+            made = np.asarray(cv2.resize(tiled, whole, interpolation=cv2.INTER_LINEAR), np.float64)
         case 3:
             side = random.uniform(0.2, 0.9)
             h, w = int(CARD_HEIGHT * side), int(CARD_WIDTH * side)
             y, x = int(random.integers(CARD_HEIGHT - h)), int(random.integers(CARD_WIDTH - w))
             part = np.rot90(other[y : y + h, x : x + w], int(random.integers(4)))
-            made = cv2.resize(np.ascontiguousarray(part), whole)
+            made = np.asarray(cv2.resize(np.ascontiguousarray(part), whole), np.float64)
         case _:
-            made = other[:, ::-1]
+            made = other[:, ::-1].astype(np.float64)
     return np.clip(made, 0, 255).astype(np.uint8)
 
 

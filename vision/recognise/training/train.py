@@ -52,10 +52,12 @@ def train(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> bytes:
     cv2.setNumThreads(1)  # a deck's pictures are small, and one core is what the figures are stated for
     torch.manual_seed(seed)
     decks = _Decks(art, np.random.default_rng([seed, 0]))
-    corner = corner_branch()
-    _fit(corner, decks, corner_sample, plan.corner_steps, plan.deck_steps, np.random.default_rng([seed, 1]), say)
-    face = face_branch()
-    _fit(face, decks, face_sample, plan.face_steps, plan.deck_steps, np.random.default_rng([seed, 2]), say)
+    corner, face = corner_branch(), face_branch()
+    for number, (branch, sampler, steps) in enumerate(
+        ((corner, corner_sample, plan.corner_steps), (face, face_sample, plan.face_steps)), start=1
+    ):
+        lessons = _Lessons(decks, sampler, np.random.default_rng([seed, number]))
+        _fit(branch, lessons, steps, plan.deck_steps, say)
     return to_onnx(Net(corner, face))
 
 
@@ -84,22 +86,35 @@ class _Decks:
         return self.card(random).image
 
 
-def _fit(  # noqa: PLR0913 - one training run
-    branch: Branch,
-    decks: _Decks,
-    sampler: _Sampler,
-    steps: int,
-    deck_steps: int,
-    random: np.random.Generator,
-    say: Callable[[str], None],
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Lessons:
+    """Makes batches for one branch."""
+
+    decks: _Decks
+    sampler: _Sampler
+    random: np.random.Generator
+
+    def batch(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Return patches (n, 3, height, width) and the labels of ranks and suits (n,)."""
+        samples: list[Sample] = []
+        while len(samples) < _BATCH:
+            card = self.decks.card(self.random)
+            if self.sampler is not face_sample or card.card is not None:
+                samples.append(self.sampler(card, self.decks.other(self.random), self.random))
+        patches = torch.from_numpy(network_input([sample.patch for sample in samples]))
+        ranks = torch.tensor([sample.rank for sample in samples])
+        suits = torch.tensor([sample.suit for sample in samples])
+        return patches.to(memory_format=torch.channels_last), ranks, suits
+
+
+def _fit(branch: Branch, lessons: _Lessons, steps: int, deck_steps: int, say: Callable[[str], None]) -> None:
     branch.train().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(branch.parameters(), lr=_TOP_RATE, weight_decay=_DECAY)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step / steps))
     loss_of = nn.CrossEntropyLoss(label_smoothing=_SMOOTHING)
     running = 0.0
     for step in range(1, steps + 1):
-        patches, ranks, suits = _batch(decks, sampler, random)
+        patches, ranks, suits = lessons.batch()
         with torch.autocast("cpu", torch.bfloat16):
             _, scores = branch(patches)
         scores = scores.float()
@@ -110,9 +125,9 @@ def _fit(  # noqa: PLR0913 - one training run
         schedule.step()
         running = loss.item() if step == 1 else 0.98 * running + 0.02 * loss.item()
         if step % deck_steps == 0:
-            decks.renew()
+            lessons.decks.renew()
         if step % _REPORT_EVERY == 0:
-            say(f"{sampler.__name__} step {step} of {steps}, loss {running:.3f}")
+            say(f"{lessons.sampler.__name__} step {step} of {steps}, loss {running:.3f}")
 
 
 def _rate(progress: float) -> float:
@@ -120,16 +135,3 @@ def _rate(progress: float) -> float:
     if progress < _WARM_UP:
         return progress / _WARM_UP + 0.01
     return 0.5 * (1 + math.cos(math.pi * min((progress - _WARM_UP) / (1 - _WARM_UP), 1.0))) + 0.002
-
-
-def _batch(decks: _Decks, sampler: _Sampler, random: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
-    samples = []
-    while len(samples) < _BATCH:
-        card = decks.card(random)
-        if sampler is face_sample and card.card is None:
-            continue
-        samples.append(sampler(card, decks.other(random), random))
-    patches = torch.from_numpy(network_input([sample.patch for sample in samples]))
-    ranks = torch.tensor([sample.rank for sample in samples])
-    suits = torch.tensor([sample.suit for sample in samples])
-    return patches.to(memory_format=torch.channels_last), ranks, suits
