@@ -1,0 +1,91 @@
+"""The figures that the recogniser is held to (vision.md), measured on a folder of photographs.
+
+A fixed-camera set is enrolled with its first shot or layout and tested on the rest; every set is read without
+enrolment too. Nothing of the folder goes anywhere else than into numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from vision.recognise.enrolment import Enrolment, enrol
+from vision.recognise.evaluate import Prediction, card_pictures, evaluate
+from vision.recognise.labels import LabelledPicture
+from vision.recognise.model import Model
+from vision.recognise.reader import Reader
+
+_FIXED: Final = "fixed"
+_FIRST: Final = "1"
+_WHOLE_DECK: Final = 52
+
+
+@dataclass(frozen=True, slots=True)
+class FixedSet:
+    """One deck under one camera: the pictures that enrol it, one of each card, and those that test it."""
+
+    name: str
+    enrolling: tuple[LabelledPicture, ...]
+    testing: tuple[LabelledPicture, ...]
+
+
+def fixed_sets(pictures: Sequence[LabelledPicture]) -> list[FixedSet]:
+    """Return the sets that a fixed camera took and whose first shots show all 52 cards, by the source's name.
+
+    A picture belongs to the first shot or layout where its name, without its ending, ends with 1 and nothing that
+    is a number before it.
+    """
+    found = []
+    taken = [picture for picture in pictures if picture.cards and picture.condition.startswith(_FIXED)]
+    for source in dict.fromkeys(picture.source for picture in taken):
+        mine = [picture for picture in taken if picture.source == source]
+        first = tuple(picture for picture in mine if _is_first(picture))
+        if len({card for picture in first for card in picture.cards}) == _WHOLE_DECK:
+            rest = tuple(picture for picture in mine if picture not in first)
+            found.append(FixedSet(source.split("/")[0], first, rest))
+    return found
+
+
+def _is_first(picture: LabelledPicture) -> bool:
+    """Say whether it is a first shot: ``..._1`` or ``club1``, and neither ``club11`` nor a mixed layout."""
+    stem = picture.path.stem
+    return stem.endswith(_FIRST) and not stem[-2:-1].isdigit() and not stem[:-1].endswith("surface")
+
+
+def enrolled(model: Model, one: FixedSet) -> Enrolment:
+    """Return the enrolment of a set's first shots."""
+    return enrol(model, card_pictures(one.enrolling))
+
+
+def clean(model: Model, sets: Sequence[FixedSet]) -> list[Prediction]:
+    """Return the predictions of the test pictures of each set, enrolled, as they were taken."""
+    return [
+        prediction
+        for one in sets
+        for prediction in evaluate(one.testing, Reader(model, enrolled(model, one)), is_locating=False)
+    ]
+
+
+def spoilt(model: Model, sets: Sequence[FixedSet], readings: int, seed: int) -> list[Prediction]:
+    """Return at least that many predictions of spoilt test pictures, each set enrolled."""
+    readers = [(one, Reader(model, enrolled(model, one))) for one in sets]
+    found: list[Prediction] = []
+    for run in count(seed):
+        for one, reader in readers:
+            predictions = evaluate(one.testing, reader, is_locating=False, degrade_seed=run)
+            found += [prediction for prediction in predictions if prediction.condition]
+        if len(found) >= readings or not found:
+            return found
+    return found
+
+
+def other_decks(
+    model: Model, sets: Sequence[FixedSet], pictures: Sequence[LabelledPicture]
+) -> Iterator[Prediction]:
+    """Yield the predictions of each set's reader on every other set's and source's cards: the deck was changed."""
+    for one in sets:
+        reader = Reader(model, enrolled(model, one))
+        others = [picture for picture in pictures if picture.cards and picture.source.split("/")[0] != one.name]
+        yield from evaluate(others, reader, is_locating=False)

@@ -1,0 +1,128 @@
+"""``studio vision figures``: the table of figures for docs/reference/vision.md, by one command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import cv2
+
+from vision.recognise.evaluate import Prediction, evaluate, tally
+from vision.recognise.figures import clean, fixed_sets, other_decks, spoilt
+from vision.recognise.intervals import interval
+from vision.recognise.labels import LabelledPicture, read_labels
+from vision.recognise.model import Model, load_model
+from vision.recognise.reader import Reader
+from vision.recognise.timing import part_times
+
+BEGIN: Final = "<!-- figures: begin -->"
+END: Final = "<!-- figures: end -->"
+_SEED: Final = 1
+
+
+class FiguresCommand:
+    """Measures everything vision.md asks for on a folder of photographs."""
+
+    name = "figures"
+    help = "measure the recogniser on a folder of photographs and write the tables of docs/reference/vision.md"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("folder", type=Path, help="holds labels.csv and the photographs")
+        parser.add_argument(
+            "--write", type=Path, metavar="PAGE.md", help="put the tables between this page's marks"
+        )
+        parser.add_argument("--readings", type=int, default=30_000, help="spoilt readings at least (30,000)")
+        parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Measure and print; return 0 whatever the figures are, 2 where the page has no marks."""
+        cv2.setNumThreads(1)
+        pictures = read_labels(arguments.folder)
+        text = "\n".join(_page(load_model(arguments.model), pictures, arguments.readings))
+        sys.stdout.write(text + "\n")
+        if arguments.write is None:
+            return 0
+        page = arguments.write.read_text("utf-8")
+        if BEGIN not in page or END not in page:
+            sys.stderr.write(f"studio vision figures: {arguments.write} has no marks {BEGIN} and {END}\n")
+            return 2
+        head, tail = page.split(BEGIN)[0], page.split(END)[1]
+        arguments.write.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", "utf-8")
+        return 0
+
+
+def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int) -> list[str]:
+    sets = fixed_sets(pictures)
+    plain = Reader(model)
+    cards = [picture for picture in pictures if picture.cards]
+    free = list(evaluate(cards, plain, is_locating=False))
+    found = list(evaluate(pictures, plain, is_locating=True))
+    nothing = list(evaluate([picture for picture in pictures if not picture.cards], plain, is_locating=False))
+    right = clean(model, sets)
+    hard = spoilt(model, sets, readings, _SEED)
+    others = list(other_decks(model, sets, pictures))
+    lines = [f"Model {model.digest[:16]}; {len(pictures)} pictures.", ""]
+    lines += ["Each fixed-camera deck enrolled with its first shots, tested on the others:", ""]
+    lines += _rows(right, lambda prediction: prediction.group)
+    lines += ["", "The same, spoilt, by condition:", ""]
+    lines += _rows(hard, lambda prediction: prediction.condition)
+    lines += ["", "Decks that nobody enrolled, with the outlines given, and what is no card:", ""]
+    lines += _rows([*free, *nothing], lambda prediction: prediction.group)
+    lines += ["", "Decks that nobody enrolled, with outlines found in the photograph:", ""]
+    lines += _rows(found, lambda prediction: prediction.group)
+    lines += ["", "Another deck than the enrolled one:", ""]
+    lines += _rows(others, lambda prediction: prediction.group)
+    lines += ["", "Processor time of each part, one core:", "", "| part | ms |", "|---|---|"]
+    lines += [f"| {part} | {milliseconds:.1f} |" for part, milliseconds in part_times(model).items()]
+    lines += ["", *_wrong([*right, *free, *others])]
+    return lines
+
+
+def _rows(predictions: Sequence[Prediction], name: Callable[[Prediction], str]) -> list[str]:
+    """Return a table with a row for each name and one for all."""
+    head = "| | cards | read | wrong | wrong, 95 % between | not read | likeliest is right | ms |"
+    rows = [head, "|---|---|---|---|---|---|---|---|"]
+    grouped: dict[str, list[Prediction]] = {}
+    for prediction in predictions:
+        grouped.setdefault(name(prediction), []).append(prediction)
+    return [*rows, *(_row(key, group) for key, group in grouped.items()), _row("all", predictions)]
+
+
+def _row(name: str, predictions: Sequence[Prediction]) -> str:
+    counted = tally(predictions)
+    if not counted.cards:
+        return f"| {name} | 0 | | | | | | |"
+    low, high = interval(counted.wrong, counted.cards)
+    likely = sum(prediction.reading.guess is prediction.truth for prediction in predictions if prediction.truth)
+    labelled = sum(prediction.truth is not None for prediction in predictions)
+    raw = f"{likely / labelled:.2%}" if labelled else "-"
+    read = f"{counted.read} ({counted.read / counted.cards:.2%})" if labelled else str(counted.read)
+    between = f"{low:.1e} and {high:.1e}"
+    cells = (
+        name,
+        counted.cards,
+        read,
+        counted.wrong,
+        between,
+        counted.no_read,
+        raw,
+        f"{counted.milliseconds:.1f}",
+    )
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def _wrong(predictions: Sequence[Prediction]) -> list[str]:
+    """Return a line for each wrong reading: what it was, as what it was read, how sure."""
+    wrong = [prediction for prediction in predictions if prediction.is_wrong]
+    if not wrong:
+        return ["No reading of an unspoilt picture was wrong."]
+    lines = ["Wrong readings of unspoilt pictures:", ""]
+    return lines + [
+        f"- {prediction.group}: {prediction.truth or 'no card'} read as {prediction.reading.code}, "
+        f"confidence {prediction.reading.confidence:.4f}"
+        for prediction in wrong
+    ]
