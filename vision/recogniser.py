@@ -6,6 +6,7 @@ A studio may name one of its own in the setting ``recogniser``.
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from vision.capture.settings import CameraSettings
@@ -31,9 +32,10 @@ def load_recogniser(settings: CameraSettings) -> Recogniser:
     return cast(Recogniser, made)
 
 
-def shipped(settings: CameraSettings) -> Recogniser:  # noqa: ARG001 - the enrolment is named there
+def shipped(settings: CameraSettings) -> Recogniser:
     """Return the shipped recogniser, enrolled where the settings say so."""
     # Loaded only here: a studio with a recogniser of its own needs no model.
+    from vision.recognise.enrolment_file import read_enrolment  # noqa: PLC0415 - see above
     from vision.recognise.model import load_model  # noqa: PLC0415 - see above
     from vision.recognise.outline import Outline  # noqa: PLC0415 - see above
     from vision.recognise.reader import Reader as Net  # noqa: PLC0415 - see above
@@ -43,4 +45,6 @@ def shipped(settings: CameraSettings) -> Recogniser:  # noqa: ARG001 - the enrol
         first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
         return rectify(image, Outline((first, second, third, fourth), 1.0))
 
-    return Recogniser(Net(load_model()), cut)
+    model = load_model()
+    kept = read_enrolment(Path(settings.enrolment), model.digest) if settings.enrolment else None
+    return Recogniser(Net(model, kept.enrolment if kept else None), cut)
