@@ -131,7 +131,8 @@ class Calibration:
         height, width = self._reference.shape
         window = cv2.createHanningWindow((width, height), cv2.CV_64F)
         edges = _edges(image)
-        (x, y), _ = cv2.phaseCorrelate(self._reference, edges, window)
+        # Copies: the window is multiplied into what is given.
+        (x, y), _ = cv2.phaseCorrelate(self._reference.copy(), edges.copy(), window)
         likeness = np.corrcoef(self._reference.ravel(), edges.ravel())[0, 1]
         return float(np.hypot(x, y)) * image.shape[1] / _DRIFT_WIDTH, float(likeness)
 
