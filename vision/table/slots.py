@@ -25,6 +25,7 @@ OCCLUDED_NS: Final = 1_000_000_000
 _NOTHING: Final = 0.05
 """Of a card's area: less change is none."""
 _SAME: Final = 0.7
+_STILL: Final = 0.9
 _HALF: Final = 0.5
 _TWO: Final = (1.15, 2.3)
 _GONE: Final = 0.75
@@ -78,6 +79,10 @@ class SlotKeeper:
     _vote: Vote = field(default_factory=Vote)
     _tries: int = 0
     _retry_ns: int = 0
+    _pending: Held | None = None
+    """The new card that is being voted on."""
+    _unclear_ns: int = 0
+    """Since when it is not known what lies there; 0 while it is."""
     _told: str = ""
     """``occupied``, ``occluded`` or ``two-cards`` once it is told of what is not understood yet."""
 
@@ -87,9 +92,7 @@ class SlotKeeper:
         self.watch = self.watch.step(moved=moved, at_ns=at_ns)
         match self.watch.state:
             case State.MOVING:
-                self._vote, self._tries = Vote(), 0
-                is_long = at_ns - self.watch.since_ns > OCCLUDED_NS
-                return self._unclear(frame, "occluded", "motion") if is_long else ()
+                return self._stirred(frame)
             case State.SETTLED:
                 return self._understand(frame, self.view.cut(frame.image))
             case State.READ if self._is_unread and at_ns >= self._retry_ns and self._tries < _MOST_TRIES:
@@ -97,9 +100,18 @@ class SlotKeeper:
             case _:
                 return ()
 
+    def _stirred(self, frame: Frame) -> tuple[SlotSeen, ...]:
+        """Wait for stillness; readings of before the hand came count on, unless they contradicted each other."""
+        at_ns = frame.received.monotonic_ns
+        self._unclear_ns = self._unclear_ns or at_ns
+        self._tries = 0
+        if self._vote.is_spoilt:
+            self._vote = Vote()
+        return self._unclear(frame, "occluded", "motion") if at_ns - self._unclear_ns > OCCLUDED_NS else ()
+
     def doubt(self) -> None:
         """After bad frames: look again at what lies there before anything is told."""
-        self.watch = Watch(State.MOVING)
+        self.watch, self._unclear_ns = Watch(State.MOVING), 0
 
     @property
     def next_position(self) -> int:
@@ -126,7 +138,10 @@ class SlotKeeper:
         corners = next((one for one in outlines if one is not None), None)
         if corners is None:
             return self._no_card(frame, now, changes[1])
-        return self._read(frame, self._placed(corners), now)
+        card = self._placed(corners)
+        if self._pending is None or not _is_same(self._pending, card):
+            self._pending, self._vote = card, Vote()
+        return self._read(frame, card, now)
 
     def _placed(self, corners: Points) -> Held:
         """Return the card of an outline: one that lay there and was turned over, or the next."""
@@ -166,12 +181,14 @@ class SlotKeeper:
 
     def _no_card(self, frame: Frame, now: Image, found: Change) -> tuple[SlotSeen, ...]:
         """Something is there that is no single card: a hand, two cards, a thing."""
-        if frame.received.monotonic_ns - self.watch.since_ns < OCCLUDED_NS:
+        if frame.received.monotonic_ns - max(self._unclear_ns, 1) < OCCLUDED_NS:
             return ()
         if found.cards < _HALF and not found.at_edge:
             # Cards that were pushed a little: that is how they lie now.
             return self._unchanged(frame, now)
-        if found.at_edge or found.cards < _TWO[0] or found.cards > _TWO[1]:
+        # Cards that came one by one while hands were over the slot are no two cards in one draw.
+        was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS
+        if was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
             return self._unclear(frame, "occluded", "no-card")
         return self._unclear(frame, "two-cards", "two-cards")
 
@@ -183,6 +200,7 @@ class SlotKeeper:
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0
+        self._pending, self._unclear_ns = None, 0
         self.watch = self.watch.resolved(frame.received.monotonic_ns, is_empty=not self.held)
 
     # Reading
@@ -234,3 +252,7 @@ class SlotKeeper:
             self.view.cut(frame.image),
             frame,
         )
+
+
+def _is_same(one: Held, other: Held) -> bool:
+    return one.position == other.position and overlap(one.corners, other.corners) > _STILL
