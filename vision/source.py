@@ -47,7 +47,8 @@ class CameraSource:
         self._link, self._reason = LinkState.OPENING, _STARTING
         self._errors: dict[str, int] = {}
         self._losses = 0
-        self._starts = 0
+        self.starts = 0
+        """How often the process was started."""
         self._last: Instant | None = None
         self._picture = b""
         self._process: Process | None = None
@@ -130,7 +131,7 @@ class CameraSource:
             *self._program, stdin=PIPE, stdout=PIPE, limit=MOST_LINE_BYTES
         )
         self._process, lines = process, 0
-        self._starts += 1
+        self.starts += 1
         try:
             if process.stdin is None or process.stdout is None:
                 message = "it has no pipes"

@@ -54,7 +54,7 @@ def _patterns(image: Image, right: int, down: int) -> tuple[_Vector, _Vector]:
 
 def _unit(patch: _Vector) -> _Vector:
     even = patch.ravel() - patch.mean()
-    return even / max(float(np.linalg.norm(even)), 1e-9)
+    return np.asarray(even / max(float(np.linalg.norm(even)), 1e-9), np.float32)
 
 
 def _likeness(image: Image) -> _Vector:
@@ -65,7 +65,7 @@ def _likeness(image: Image) -> _Vector:
         for down in (-2, 0, 2):
             one, other = _patterns(image, right, down)
             found.append(np.minimum(whole @ one, corner @ other))
-    return np.max(found, axis=0)
+    return np.asarray(np.max(found, axis=0), np.float32)
 
 
 class TemplateReader:

@@ -16,7 +16,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {"str": (str,), "bool": (bool,),
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """``source`` is an address: ``rtsp://``, ``http://`` (motion JPEG), ``v4l2:/dev/video0``, ``file:PATH``.
+    """``source`` is ``rtsp://``, ``http://`` (motion JPEG), ``v4l2:/dev/video0`` or ``file:PATH``.
 
     ``calibration`` and ``enrolment`` are files; ``layout`` is the table's, needed only to calibrate. ``recogniser``
     names a function as ``module:name`` that makes one from these settings. ``fps`` is how many frames a second are

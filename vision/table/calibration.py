@@ -1,4 +1,4 @@
-"""Calibration: from four points of the table in the picture to a flat view of each slot; does it still hold?
+"""Calibration: from four points of the table in the picture to a flat view of each slot.
 
 The table's plane comes first: in a view that is flat and of known size, a card is a rectangle of known size
 (vision.md, "Lessons"). The reference picture is of the empty table.
@@ -123,7 +123,7 @@ class Calibration:
         return _edges(self.empty)
 
     def drift(self, image: Image) -> tuple[float, float]:
-        """Return by how many pixels a picture is shifted against the reference; how alike they are, -1 to 1.
+        """Return by how many pixels a picture is shifted against the reference, and their likeness, -1 to 1.
 
         Cards and hands lower the likeness and leave the shift: most of what is seen is the table. A table is nearly
         the same upside down, so the shift alone would not tell.
