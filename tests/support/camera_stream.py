@@ -73,8 +73,11 @@ async def until(source: CameraSource, wanted: Callable[[DeviceEvent], bool], sec
     raise AssertionError
 
 
-def link(state: str) -> Callable[[DeviceEvent], bool]:
-    return lambda event: event.kind is EventKind.LINK and event.details["state"] == state
+def link(state: str, words: str = "") -> Callable[[DeviceEvent], bool]:
+    """Return what tells a link of this state whose reason has these words."""
+    return lambda event: (
+        event.kind is EventKind.LINK and event.details["state"] == state and words in event.details["reason"]
+    )
 
 
 def seen(what: str) -> Callable[[DeviceEvent], bool]:

@@ -152,8 +152,7 @@ async def test_a_streamed_table_is_read_and_each_fault_of_the_camera_is_told(tmp
                 (CameraFault.SILENT, "no picture"),
             ):
                 one.camera.set_fault(fault, is_on=True)
-                lost = await until(source, link("lost"))
-                assert words in lost.details["reason"]
+                await until(source, link("lost", words))
                 one.camera.set_fault(fault, is_on=False)
                 await until(source, link("ready"))
             one.felt.lay(parse_card("7D"), 2, 1, one.now_ns())
@@ -175,8 +174,7 @@ async def test_a_camera_without_calibration_shows_its_picture_and_is_calibrated_
         }
         source = CameraPlugin().open("cam-1", settings, resume=None, capture=lambda *_: None)
         try:
-            lost = await until(source, link("lost"))
-            assert "calibrate the camera first" in lost.details["reason"]
+            await until(source, link("lost", "calibrate the camera first"))
             assert "no table" in await source.calibrate([(0, 0), (9, 0), (9, 9), (0, 9)])
             assert not await source.calibrate(one.camera.corners)
             await until(source, link("ready"))
