@@ -19,6 +19,7 @@ from hardware_sim.dealer_acts import (
     Press,
     Pull,
     Rescan,
+    ShowCard,
     Trace,
     Wait,
     is_card_unread,
@@ -194,6 +195,9 @@ class SimulatedDealer:
                 await self._count(glance)
             case Rescan():
                 await self._rescan(glance)
+            case ShowCard():
+                self._table.show_card()
+                await self._console.wait_moved(glance, _SEE_SECONDS)
             case Press():
                 self._has_just_burned = False
                 await self._press(act, glance)

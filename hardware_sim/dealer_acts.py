@@ -18,6 +18,7 @@ CARD_CODES: Final = BURN_CODES | {"card-to-seat", "card-to-dealer", "hole-card",
 RESCAN_CODE: Final = "rescan"
 COUNT_CODE: Final = "count"
 WHOLE_COUNT_CODE: Final = "count-pack"
+_READER_CODE: Final = "wait-reader"
 
 _LEFT_TO_THE_CLOCK: Final = frozenset({"close-betting"})
 _FELT_CHECKED_KINDS: Final = frozenset({"crash-recovery"})
@@ -100,7 +101,12 @@ class Wait:
     """Nothing is the dealer's to do: players, the clock or the supervisor are next."""
 
 
-Act: TypeAlias = Pull | CountCards | Rescan | Press | Wait
+@dataclass(frozen=True, slots=True)
+class ShowCard:
+    """Pass a card from outside the shoe over the reader, so that it says something: no shoe is in play."""
+
+
+Act: TypeAlias = Pull | CountCards | Rescan | ShowCard | Press | Wait
 
 
 def next_act(view: Mapping[str, Any]) -> Act:
@@ -119,6 +125,8 @@ def next_act(view: Mapping[str, Any]) -> Act:
         return Wait()
     if code == COUNT_CODE:
         return CountCards()
+    if code == _READER_CODE and view["table"]["shoe"] is None:
+        return ShowCard()
     if code not in CARD_CODES:
         return Wait()
     return Pull(is_burn=code in BURN_CODES)

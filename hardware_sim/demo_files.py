@@ -21,6 +21,7 @@ from typing import Final
 
 from hardware_sim.camera.calibration_file import write_calibration
 from hardware_sim.demo_tables import DemoPlayer, DemoTable
+from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 
 _MARKER: Final = "demo-folder"
 _LICENCE_DAYS: Final = 365
@@ -215,10 +216,13 @@ driver = "virtual_shoe"
 device = {_quoted(f"virtual-{table.id}")}
 settings = {{}}
 """
+    # Only smartshoe's has a serial number; others bring what their drivers must be told.
+    own = {"serial": table.serial} if table.protocol == DEFAULT_PROTOCOL else PROTOCOLS[table.protocol].settings
+    settings = {"port": str(files.shoe_port), **own, "simulated": True}
     return f"""\
-driver = "smartshoe"
+driver = {_quoted(table.protocol)}
 device = {_quoted(f"shoe-{table.id}")}
-settings = {{ port = {_quoted(str(files.shoe_port))}, serial = {_quoted(table.serial)}, simulated = true }}
+settings = {{ {", ".join(f"{name} = {_quoted(value)}" for name, value in settings.items())} }}
 """
 
 

@@ -23,6 +23,7 @@ import httpx
 from hardware_sim.demo_files import FLOOR_NAME, DemoFolder, DemoFolderError, TableFiles, make_demo_folder, taken
 from hardware_sim.demo_processes import ChildError, Children, Program
 from hardware_sim.demo_tables import DemoTable
+from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 from hardware_sim.shoe_process import TOKEN_VARIABLE
 
 _LOOPBACK: Final = "127.0.0.1"
@@ -72,6 +73,12 @@ def add_run_arguments(parser: argparse.ArgumentParser, folder: Path) -> None:
     parser.add_argument("--data", type=Path, default=folder, help="its folder, fresh each time")
     parser.add_argument("--port", type=int, default=8700, help="the server's port; 0 takes a free one")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same cards and bets")
+    parser.add_argument(
+        "--reader",
+        choices=tuple(PROTOCOLS),
+        default=DEFAULT_PROTOCOL,
+        help="what the simulated shoes' readers speak",
+    )
     parser.add_argument("--pace", type=float, default=1.0, help="2 deals and thinks twice as quickly")
     parser.add_argument(
         "--browser", action=argparse.BooleanOptionalAction, default=False, help="open the page by itself"
@@ -81,12 +88,11 @@ def add_run_arguments(parser: argparse.ArgumentParser, folder: Path) -> None:
 def run_until_stopped(name: str, arguments: argparse.Namespace, show: Show) -> int:
     """Run ``show`` until SIGTERM, SIGHUP or Ctrl-C; return the exit status of command ``name``."""
     try:
+        tables = [replace(table, protocol=arguments.reader) for table in show.tables]
         options = RunOptions(_free_port(arguments.port), arguments.seed, _pace(arguments.pace), arguments.browser)
         today = dt.datetime.now(dt.UTC).date()
         with taken(arguments.data):
-            folder = make_demo_folder(
-                arguments.data, show.tables, port=options.port, today=today, pace=options.pace
-            )
+            folder = make_demo_folder(arguments.data, tables, port=options.port, today=today, pace=options.pace)
             asyncio.run(_run(folder, options, show))
     except (DemoFolderError, ChildError, ValueError, OSError) as error:
         sys.stderr.write(f"studio {name}: {error}\n")
@@ -149,7 +155,7 @@ def _table_program(files: TableFiles, options: RunOptions, control_token: str, s
             *("--floor-token-file", str(files.floor), "--floor-name", FLOOR_NAME),
             *("--server-pid-file", str(server_pid)),
             *("--link", str(files.shoe_port), "--seed", str(options.seed), *cut),
-            *("--serial", table.serial),
+            *("--serial", table.serial, "--protocol", table.protocol),
             *("--control-port", str(files.control_port), *(("--camera",) if table.has_camera else ())),
             *("--allow-origin", options.url, "--seconds-per-card", str(1 / options.pace)),
         ),

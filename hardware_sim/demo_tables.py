@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hardware_sim.protocols import DEFAULT_PROTOCOL
+
 EASY: Final = "easy"
 NORMAL: Final = "normal"
 HARD: Final = "hard"
@@ -44,6 +46,8 @@ class DemoTable:
     players: tuple[DemoPlayer, ...]
     serial: str = ""
     cut_position: int | None = None
+    protocol: str = DEFAULT_PROTOCOL
+    """What its simulated shoe's reader speaks."""
     has_camera: bool = False
 
     @property

@@ -19,16 +19,21 @@ from studio.domain.cards import Card
 class PlainReader(ABC):
     """A :class:`~hardware_sim.reader.SimulatedReader` that only speaks, with ``packet_gap_ns`` between packets.
 
+    ``start_ns`` after it got power it says what :meth:`start` returns; nobody has the port open any sooner.
+
     A card cannot leave the shoe while packets wait: a hand is slower than any of these lines.
     """
 
-    def __init__(self, seed: int, captions: Mapping[Fault, str], label: str, *, packet_gap_ns: int = 0) -> None:
+    def __init__(
+        self, seed: int, captions: Mapping[Fault, str], label: str, *, packet_gap_ns: int = 0, start_ns: int = 0
+    ) -> None:
         self.load = 1
         self.ordinal = 0
         self._seed = seed
         self._captions = captions
         self._label = label
         self._packet_gap_ns = packet_gap_ns
+        self._start_ns = start_ns
         self._is_powered = False
         self._waiting: deque[tuple[int, Packet]] = deque()
         self._due: list[Packet] = []
@@ -129,6 +134,7 @@ class PlainReader(ABC):
         """Start, and forget what was not sent yet."""
         self._forget()
         self._is_powered = True
+        self._free_at_ns = now_ns + self._start_ns
         self._say(self.start(), now_ns, is_event=False)
 
     def power_off(self) -> None:
@@ -170,6 +176,10 @@ class PlainReader(ABC):
     def rescan(self, ordinal: int, card: Card | None, quality: int, now_ns: int) -> None:  # noqa: ARG002 - not told
         """Read a card again; it looks like any other, as the reader counts nothing."""
         self._say(self.unread() if card is None else (*self.freed(), *self.card(card)), now_ns)
+
+    def show_card(self, card: Card, now_ns: int) -> None:
+        """Read a card that comes from no shoe: to the reader it is one like any other."""
+        self._say(self.card(card), now_ns)
 
     def free_exit(self, now_ns: int) -> None:
         """See the card that could not be read being taken away."""

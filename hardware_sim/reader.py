@@ -130,6 +130,10 @@ class SimulatedReader(Protocol):
         """Read the card that was not read as ``ordinal`` again; None if it still cannot be read."""
         ...
 
+    def show_card(self, card: Card, now_ns: int) -> None:
+        """Read a card that comes from no shoe; a shoe that tells by itself that it lives need not."""
+        ...
+
     def free_exit(self, now_ns: int) -> None:
         """See the card that could not be read being taken away."""
         ...

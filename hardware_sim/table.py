@@ -19,7 +19,7 @@ from hardware_sim.pacing import Pace
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.seeds import seeded
 from hardware_sim.shoe import Marker, Shoe
-from studio.domain.cards import Card
+from studio.domain.cards import DECK, Card
 
 _LATE_CUT_CARDS_BEHIND: Final = 10
 _QUALITY_RANGE: Final = (93, 99)
@@ -210,6 +210,11 @@ class SimulatedTable:
             del self._unread[ordinal]
         self.pump()
         return Rescanned(unread.card, ordinal, is_read=unread.is_readable)
+
+    def show_card(self) -> None:
+        """Pass a card from outside the shoe over the reader, to hear whether it lives."""
+        self.device.show_card(DECK[0], self._now_ns())
+        self.pump()
 
     def give_up_rescan(self) -> None:
         """Take the oldest unread card away from the reader for good: it was discarded, or entered by hand."""

@@ -38,8 +38,10 @@ def device_events(device: str, result: Result, *, accept_outside_game: bool) -> 
             return [_card_event(device, frame, at, is_suspect=True, details={"confirmed": False})]
         case Discarded(frame, at):
             return [_event(device, EventKind.SUSPECT_DISCARDED, frame, at)]
-        case Damaged(raw, at):
-            return [DeviceEvent(device, EventKind.UNKNOWN_CODE, at, raw, details={"raw": "", "damaged": True})]
+        case Damaged(raw, at, is_fresh):
+            # On a fresh line it may be noise: with no shoe in play that proves nothing and is no draw.
+            more: dict[str, Any] = {"raw": "", "damaged": True, **({"proof": True} if is_fresh else {})}
+            return [DeviceEvent(device, EventKind.UNKNOWN_CODE, at, raw, details=more)]
         case _:
             assert_never(result)
 

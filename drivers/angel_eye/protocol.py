@@ -119,9 +119,8 @@ class AngelEyeParser:
         self._run.append(dropped.value)
         if self._open_damage is not None:
             self._open_damage.append(dropped.value)
-        elif len(self._run) >= _MAYBE_A_FRAME and self._is_heard:
-            # Before the first frame of a line nothing is known to be missing.
-            self._open_damage = self._vote.damage(bytes(self._run), at)
+        elif len(self._run) >= _MAYBE_A_FRAME:
+            self._open_damage = self._vote.damage(bytes(self._run), at, is_fresh=not self._is_heard)
         return []
 
     def _end_run(self) -> None:

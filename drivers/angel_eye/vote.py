@@ -50,10 +50,14 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Bytes, or copies that contradict each other, from which no card could be had."""
+    """Bytes, or copies that contradict each other, from which no card could be had.
+
+    ``is_fresh``: they came before the first frame of their line.
+    """
 
     raw: bytes
     at: Instant
+    is_fresh: bool = False
 
 
 Result: TypeAlias = Confirmed | Single | Discarded | Damaged
@@ -70,6 +74,7 @@ class _Entry:
     is_card: bool = False
     copies: dict[bytes, list[Frame]] = field(default_factory=dict)
     raw: bytearray = field(default_factory=bytearray)
+    is_fresh: bool = False
     winner: Confirmed | None = None
     is_told: bool = False
 
@@ -96,9 +101,9 @@ class Vote:
             entry.winner = Confirmed(frame, at, len(agreeing) > 1)
             self.outvoted += sum(map(len, entry.copies.values())) - len(agreeing)
 
-    def damage(self, raw: bytes, at: Instant) -> bytearray:
+    def damage(self, raw: bytes, at: Instant, *, is_fresh: bool) -> bytearray:
         """Take a run of damaged bytes; return it, for more bytes of it to be added."""
-        entry = _Entry(at, self._copies - 1, raw=bytearray(raw))
+        entry = _Entry(at, self._copies - 1, raw=bytearray(raw), is_fresh=is_fresh)
         self._entries.append(entry)
         return entry.raw
 
@@ -153,7 +158,7 @@ class Vote:
             entry.lacking = 0
         if readings:
             return Discarded(readings[0], entry.at) if taker else Single(readings[0], entry.at)
-        return None if taker else Damaged(bytes(entry.raw), entry.at)
+        return None if taker else Damaged(bytes(entry.raw), entry.at, entry.is_fresh)
 
     def _taker_of(self, left: _Entry) -> _Entry | None:
         """Return the nearest known event that lacks a copy; a single copy yields to a confirmed one only."""

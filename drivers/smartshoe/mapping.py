@@ -128,7 +128,7 @@ def _hello_details(hello: Hello) -> dict[str, Any]:
 class Decoder:
     """Bytes to device events without a port: for recordings, and for whoever tests a device.
 
-    It takes cards without a HELLO, shows a gap as ``missed`` at once, and asks for nothing it can wait for.
+    It takes cards without a HELLO, shows a gap as ``missed`` at once, and acknowledges what it gives out.
     """
 
     def __init__(self, device: str) -> None:
@@ -154,4 +154,8 @@ class Decoder:
         return self.protocol.data_to_send()
 
     def _events(self, facts: list[Fact]) -> list[DeviceEvent]:
-        return [event for fact in facts for event in device_events(self._device, fact)]
+        events = [event for fact in facts for event in device_events(self._device, fact)]
+        for event in events:
+            if event.sequence is not None:
+                self.protocol.acknowledge(event.details["boot"], event.sequence)
+        return events

@@ -51,7 +51,9 @@ class SmartshoePlugin:
         return source
 
     def decoder(self, device: str, settings: Mapping[str, Any]) -> Decoder:
-        """Return the protocol of ``device`` without a port; wrong ``settings`` raise ``ValueError``."""
-        if settings:
-            parse_settings(device, settings)
+        """Return the protocol of ``device`` without a port; wrong ``settings`` raise ``ValueError``.
+
+        A recording has no port: one that is not given is none.
+        """
+        parse_settings(device, {"port": "/dev/serial/by-id/none", **settings})
         return Decoder(device)

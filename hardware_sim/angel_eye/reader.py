@@ -1,8 +1,8 @@
 """A simulated Angel Eye shoe, sans-I/O: each event in three copies, ``05 SEQ DATA 03 BCC``.
 
-Written from hardware.md alone, apart from the driver that opens it. It is used outside a game, so its cards are the
-letter ``d``. SEQ goes through the digits and the letters A to F. It knows a lock and errors, and obeys the host's
-commands about them.
+Written from hardware.md alone, apart from the driver that opens it. It is used outside a game, so its cards have
+the letter ``d``. SEQ goes through the digits and the letters A to F. It knows a lock and errors, and obeys the
+host's commands about them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from studio.domain.cards import Card, Rank, Suit
 COPIES: Final = 3
 COPY_GAP_NS: Final = 20_000_000
 """Eight bytes take 17 ms at 4800 baud."""
+
+START_NS: Final = 1_000_000_000
+"""How long it takes to start."""
 
 _SEQUENCE: Final = b"0123456789ABCDEF"
 _ETX: Final = b"\x03"
@@ -41,14 +44,14 @@ _CAPTIONS: Final[Mapping[Fault, str]] = captions_of(
     | {Fault.NO_READ, Fault.UNREADABLE, Fault.UNKNOWN_CODE, Fault.DOUBLE_READ, Fault.CARD_RETURN}
     | {Fault.EARLY_CUT_CARD, Fault.LATE_CUT_CARD, Fault.MISSING_CUT_CARD},
     {
-        Fault.MISSED: "The next card is never told: the next one is taken for it, until the count or the camera tells.",
+        Fault.MISSED: "The next card is never told: the next is taken for it, until a count or the camera tells.",
         Fault.REBOOT: "The shoe restarts and says so: nothing happens, since the table counts its cards.",
         Fault.CARD_RETURN: "The next card moves back (error 4): wrong-mode and reverse-movement. Go on, or void.",
         Fault.GATE_STUCK: "The shoe locks itself: wrong-mode, latched. Unlock it, and the dealer goes on.",
         Fault.DROP: "One copy of the next event is lost: the two others are enough.",
         Fault.DUPLICATE: "Each copy arrives twice: six copies are one card.",
         Fault.BIT_FLIP: "In every third copy one bit flips: refused and counted, the two others are enough.",
-        Fault.GARBAGE: "Random bytes now and before each start: counted; after the first event an unknown-code, hold.",
+        Fault.GARBAGE: "Random bytes now and before each start: counted, or unknown-code, hold.",
         Fault.SILENCE: "Nothing arrives, then all at once: each card once, and stale-burst if the dealer went on.",
         Fault.LATENCY: "Every byte comes 400 ms late: the same cards.",
     },
@@ -64,7 +67,7 @@ class AngelEyeReader(PlainReader):
     """The shoe; its ``index`` hint goes from 0 to 15 with the cards."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, _CAPTIONS, "Angel Eye", packet_gap_ns=COPY_GAP_NS)
+        super().__init__(seed, _CAPTIONS, "Angel Eye", packet_gap_ns=COPY_GAP_NS, start_ns=START_NS)
         self._events = 0
         self._errors: set[int] = set()
         self._is_locked = False

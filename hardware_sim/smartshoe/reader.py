@@ -12,6 +12,7 @@ from hardware_sim.reader import Packet
 from hardware_sim.smartshoe.device import DeviceConfig, SmartShoe
 from hardware_sim.smartshoe.payloads import FOREIGN_CODES, NakReason, ResultCode
 from hardware_sim.smartshoe.wire import DeviceType, Frame, HostType, WireError, decode_frame, encode_frame
+from studio.domain.cards import Card
 
 _MAX_HOST_BLOCK: Final = 256
 _SWAPPED_SERIAL_BIT: Final = 0x8000_0000
@@ -64,6 +65,9 @@ class SmartshoeReader(SmartShoe):
     def read_foreign(self, chance: Random, quality: int, now_ns: int) -> int:
         """Read a byte that is no card; return the ordinal."""
         return self.read_code(chance.choice(FOREIGN_CODES), quality, now_ns)
+
+    def show_card(self, card: Card, now_ns: int) -> None:
+        """Read nothing: a card passes the exit once, and HELLO has said that the shoe lives."""
 
     def switch(self, fault: Fault, *, is_on: bool, now_ns: int) -> None:
         """Have or lose a fault of the device itself."""

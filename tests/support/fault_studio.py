@@ -236,6 +236,7 @@ def _shoe(folder: StudioFolder, seed: int, children: Children) -> Program:
             *("-m", "hardware_sim.dealt_table", "--studio", folder.url, "--table", TABLE),
             *("--dealer-token-file", str(token_file), "--server-pid-file", str(children.pid_file(_SERVER))),
             *("--link", str(folder.shoe_port), "--seed", str(seed), "--serial", SHOE_SERIAL),
+            *("--protocol", folder.driver),
             *("--cut-position", str(folder.cut_position), "--seconds-per-card", "0"),
             *("--pull-gap-seconds", str(_PULL_GAP_SECONDS)),
         ),

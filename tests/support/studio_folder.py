@@ -11,6 +11,8 @@ import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardware_sim.protocols import PROTOCOLS
+
 TABLE = "t1"
 SHOE_SERIAL = "51A00001"
 DEALER = "dora"
@@ -42,6 +44,7 @@ class StudioFolder:
     cut_position: int
     pace: Pace = field(default_factory=Pace)
     shoe_control: bool = False
+    driver: str = "smartshoe"
 
     @property
     def url(self) -> str:
@@ -105,10 +108,15 @@ minimum_draw_interval_ms = {pace.minimum_draw_interval_ms}
 quiet_after_burn_ms = {pace.quiet_after_burn_ms}
 
 [tables.reader]
-driver = "smartshoe"
+driver = "{self.driver}"
 device = "shoe-1"
-settings = {{ port = {json.dumps(str(self.shoe_port))}, serial = "{SHOE_SERIAL}", simulated = true }}
+settings = {{ port = {json.dumps(str(self.shoe_port))}, {self._driver_settings()}simulated = true }}
 """
+
+    def _driver_settings(self) -> str:
+        """Return what the driver of the simulated reader needs beside its port."""
+        settings = {"serial": SHOE_SERIAL} if self.driver == "smartshoe" else PROTOCOLS[self.driver].settings
+        return "".join(f"{name} = {json.dumps(value)}, " for name, value in settings.items())
 
     def _person(self, person: str, role: str, more: str = "") -> str:
         digest = hashlib.sha256(self.token(person).encode()).hexdigest()
@@ -123,11 +131,16 @@ token_sha256 = "{digest}"
 
 
 def make_studio_folder(
-    path: Path, *players: str, cut_position: int = 330, pace: Pace | None = None, shoe_control: bool = False
+    path: Path,
+    *players: str,
+    cut_position: int = 330,
+    pace: Pace | None = None,
+    shoe_control: bool = False,
+    driver: str = "smartshoe",
 ) -> StudioFolder:
     """Write a studio with one table on a free port; the cut card lies before the last ``cut_position`` cards."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
-    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control)
+    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control, driver)
     folder.write()
     return folder

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, Trace, Wait, mistake_due, next_act
+from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, ShowCard, Trace, Wait, mistake_due, next_act
 from hardware_sim.faults import Fault
 
 ALL_MISTAKES = (Fault.EXTRA_CARD, Fault.CARD_BEFORE_TIME, Fault.WRONG_BURN)
@@ -24,6 +24,10 @@ def view(code: str, *, phase: str = "idle", stopped: bool = False, **more: Any) 
         "call": None,
     }
     return base | more
+
+
+def without_a_shoe(seen: View) -> View:
+    return seen | {"table": seen["table"] | {"shoe": None}}
 
 
 def button(command: str, **arguments: str | int) -> View:
@@ -58,6 +62,8 @@ def incident(kind: str, *ways_out: str, number: int = 1, cleared: bool = False) 
         (view("wait-bets", phase="betting", primary=button("close-betting")), Wait()),
         (view("wait-decision", phase="decisions"), Wait()),
         (view("suspended", stopped=True, incidents=[incident("supervisor-stop")]), Wait()),
+        (view("wait-reader"), Wait()),
+        (without_a_shoe(view("wait-reader")), ShowCard()),
         (view("wait-reader", stopped=True, incidents=[incident("scanner-down")]), Wait()),
         (view("wait-reader", stopped=True, incidents=[incident("scanner-down", "go-on")]), Wait()),
         (view("wait-reader", stopped=True, incidents=[incident("crash-recovery")]), Wait()),

@@ -5,18 +5,25 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import stat
+import tomllib
+from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from hardware_sim.demo_files import DemoFolder, DemoFolderError, make_demo_folder, taken
 from hardware_sim.demo_tables import demo_tables, training_table
+from hardware_sim.protocols import PROTOCOLS
 from studio.app import table_setup
 from studio.domain.rules import Shuffling
 from studio.players.__main__ import read_players
+from studio.ports.devices import DecodingPlugin
 from studio.settings import Person, load_people, load_settings
 
 TODAY = dt.date(2026, 1, 31)
+PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ENTRY_POINTS = PROJECT["entry-points"]["studio.card_sources"]
 
 
 def make(path: Path, pace: float = 1.0) -> DemoFolder:
@@ -143,3 +150,16 @@ def test_two_demos_do_not_share_a_folder(tmp_path: Path) -> None:
             pass
     with taken(tmp_path / "demo"):
         assert (tmp_path / "demo").is_dir()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_shoes_readers_may_speak_any_protocol_and_their_drivers_take_the_settings(
+    tmp_path: Path, protocol: str
+) -> None:
+    tables = [replace(table, protocol=protocol) for table in demo_tables()]
+    folder = make_demo_folder(tmp_path / "demo", tables, port=8701, today=TODAY)
+    readers = [table.reader for table in load_settings(folder.settings).tables]
+    assert [reader.driver for reader in readers] == [protocol, protocol, "virtual_shoe", protocol]
+    point = EntryPoint(protocol, ENTRY_POINTS[protocol], "studio.card_sources")
+    plugin: DecodingPlugin = point.load()()
+    assert plugin.decoder(readers[0].device, readers[0].settings).errors == {}

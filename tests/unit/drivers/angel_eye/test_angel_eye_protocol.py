@@ -131,13 +131,16 @@ def test_a_byte_of_noise_is_counted_and_no_card() -> None:
     assert bench.parser.errors == {"junk": 2}
 
 
-def test_garbage_before_the_first_frame_of_a_line_is_counted_and_no_card() -> None:
+def test_what_comes_before_the_first_frame_of_a_line_may_be_its_noise() -> None:
     bench = Bench()
     bench.parser.connected(at_ms(0))
-    bench.feed(seeded(1, "noise").randbytes(40))
+    bench.feed(broken(EIGHT), b"\xff" * 9)
     bench.wait(1000)
-    assert bench.told() == []
-    assert bench.parser.errors.total() > 0
+    bench.feed(broken(EIGHT))
+    bench.feed(*[card_frame("4", "KH")] * 3)
+    bench.wait(1000)
+    assert bench.told() == ["unknown_code", "unknown_code", "KH"]
+    assert [event.details.get("proof", False) for event in bench.events] == [True, True, False]
 
 
 def test_copies_that_contradict_each_other_without_a_majority_are_no_card() -> None:

@@ -1,0 +1,1 @@
+"""Bee-Tek shoes (see ``spec.md``)."""

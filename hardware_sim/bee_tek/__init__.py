@@ -1,0 +1,1 @@
+"""A simulated Bee-Tek shoe, written from hardware.md alone."""
