@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import numpy as np
+
 from studio.domain.cards import Card
 from vision.image import Image, Points
 from vision.table.calibration import SlotView
 from vision.table.frames import Frame
-from vision.table.newest import THRESHOLDS, Change, card_outline, change, difference, filled, overlap
+from vision.table.newest import THRESHOLDS, Change, Mask, card_outline, change, difference, filled, overlap
 from vision.table.reading import Cut, Reader
 from vision.table.vote import Ballot, Vote
 from vision.table.watch import State, Watch
@@ -26,6 +28,8 @@ _NOTHING: Final = 0.05
 """Of a card's area: less change is none."""
 _SAME: Final = 0.7
 _STILL: Final = 0.9
+_AROUND: Final = 4
+_CHANGED: Final = 0.1
 _HALF: Final = 0.5
 _TWO: Final = (1.15, 2.3)
 _GONE: Final = 0.75
@@ -136,12 +140,32 @@ class SlotKeeper:
         covered = filled([one.corners for one in self.held], now.shape, grow=2)
         outlines = (card_outline(one.mask, covered, self.card_px) for one in changes)
         corners = next((one for one in outlines if one is not None), None)
-        if corners is None:
-            return self._no_card(frame, now, changes[1])
-        card = self._placed(corners)
+        if corners is not None:
+            return self._vote_on(frame, self._placed(corners), now)
+        if (turned := self._turned(changes[1].mask, covered)) is not None:
+            return self._vote_on(frame, turned, now, is_beside_another=True)
+        return self._no_card(frame, now, changes[1])
+
+    def _vote_on(self, frame: Frame, card: Held, now: Image, *, is_beside_another: bool = False) -> tuple[SlotSeen, ...]:
         if self._pending is None or not _is_same(self._pending, card):
             self._pending, self._vote = card, Vote()
-        return self._read(frame, card, now)
+        before = self._look
+        told = self._read(frame, card, now)
+        if told and is_beside_another and before is not None:
+            # Only this card is understood yet, not the one beside it.
+            own = filled([card.corners], now.shape, grow=_AROUND)[..., None] == 1
+            self._look = np.where(own, now, before)
+            self.watch = Watch(State.SETTLED, self.watch.since_ns, self.watch.stirred_ns)
+        return told
+
+    def _turned(self, mask: Mask, covered: Mask) -> Held | None:
+        """Return a card that was turned over in the same movement in which another card was laid."""
+        for one in self.held:
+            own = filled([one.corners], mask.shape, grow=_AROUND) == 1
+            rest = np.where(own, 0, mask).astype(np.uint8)
+            if mask[own].mean() > _CHANGED and card_outline(rest, covered, self.card_px) is not None:
+                return one
+        return None
 
     def _placed(self, corners: Points) -> Held:
         """Return the card of an outline: one that lay there and was turned over, or the next."""
