@@ -16,6 +16,8 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from hardware_sim.camera.camera import SimulatedCamera
+from hardware_sim.camera.stream import fault_routes, stream_routes
 from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault, FaultKind
 from hardware_sim.pacing import MAX_SECONDS_PER_CARD
 from hardware_sim.pty_line import PtyLine
@@ -107,7 +109,14 @@ class StateView(BaseModel):
     paused: bool
 
 
-def build_control(table: SimulatedTable, line: PtyLine, *, token: str, allowed_origin: str | None) -> FastAPI:
+def build_control(
+    table: SimulatedTable,
+    line: PtyLine,
+    *,
+    token: str,
+    allowed_origin: str | None,
+    camera: SimulatedCamera | None = None,
+) -> FastAPI:
     """Return the control API of ``table``; raise ``ValueError`` for a token shorter than 16 characters."""
     if len(token) < MIN_TOKEN_LENGTH:
         message = f"the control token must have at least {MIN_TOKEN_LENGTH} characters"
@@ -131,12 +140,20 @@ def build_control(table: SimulatedTable, line: PtyLine, *, token: str, allowed_o
                 headers={"WWW-Authenticate": "Bearer"},
             )
 
+    def require_key(key: str = "") -> None:
+        # A camera's reader and a browser's picture send no header.
+        if not secrets.compare_digest(key.encode(), token.encode()):
+            raise HTTPException(status.HTTP_401_UNAUTHORIZED, "Give the simulator's token: ?key=<token>.")
+
     routes = APIRouter(dependencies=[Depends(require_token)])
     _add_shoe_routes(routes, table, line)
     _add_load_routes(routes, table, line)
     _add_tampering_routes(routes, table, line)
     _add_pace_routes(routes, table, line)
     app.include_router(routes)
+    if camera is not None:
+        app.include_router(fault_routes(camera), dependencies=[Depends(require_token)])
+        app.include_router(stream_routes(camera), dependencies=[Depends(require_key)])
     return app
 
 

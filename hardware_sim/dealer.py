@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Any, Final, assert_never
+from typing import Any, Final, Protocol, assert_never
 
 from hardware_sim.dealer_acts import (
     COUNT_CODE,
@@ -29,6 +29,7 @@ from hardware_sim.dealer_acts import (
 from hardware_sim.dealer_console import DealerConsole, Glance
 from hardware_sim.faults import Fault
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
+from studio.domain.cards import Card
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -56,6 +57,26 @@ _NO_CARD_LEFT: Final = Press("sign-count", {})
 _GATE_SECONDS: Final = 0.05
 
 
+class Hands(Protocol):
+    """What the dealer's hands do before a camera, where there is one."""
+
+    def pulled(self, card: Card, view: Mapping[str, Any], *, is_read: bool) -> None:
+        """Lay a card that came out of the shoe by this view; one that was not read stays in the hand."""
+        ...
+
+    def rescanned(self) -> None:
+        """Lay the card that waited."""
+        ...
+
+    def gave_up(self) -> None:
+        """Put the card that waited away."""
+        ...
+
+    def looked(self, view: Mapping[str, Any]) -> None:
+        """Do what a view asks of cards that lie on the felt."""
+        ...
+
+
 class SimulatedDealer:
     """A dealer at ``table`` who works by ``console``; :meth:`run` until cancelled, in the table's event loop.
 
@@ -71,8 +92,10 @@ class SimulatedDealer:
         pull_gap_seconds: float = PULL_GAP_SECONDS,
         felt_seconds: float = FELT_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
+        hands: Hands | None = None,
     ) -> None:
         self._console = console
+        self._hands = hands
         self._off_duty = relief
         self._table = table
         self._pull_gap_seconds = pull_gap_seconds
@@ -101,6 +124,8 @@ class SimulatedDealer:
             glance = self._console.newest
             if glance is not None:
                 self._lay_unread_aside(glance.view)
+                if self._hands is not None:
+                    self._hands.looked(glance.view)
             if glance is None or isinstance(self._intention(glance.view), Wait):
                 if glance is None:
                     self._be_patient()
@@ -119,6 +144,8 @@ class SimulatedDealer:
         if self._has_unread and not is_unnoticed and not is_card_unread(view):
             self._table.give_up_rescan()
             self._has_unread = False
+            if self._hands is not None:
+                self._hands.gave_up()
 
     def _reading_seconds(self, glance: Glance) -> float:
         gap_seconds = self._next_pull_at - asyncio.get_running_loop().time()
@@ -186,6 +213,8 @@ class SimulatedDealer:
                 self._has_unread = result.reading in {Reading.UNREAD, Reading.UNKNOWN_CODE}
                 self._has_just_burned = is_burn
                 self._take_in_hand(glance)
+                if self._hands is not None:
+                    self._hands.pulled(result.card, glance.view, is_read=not self._has_unread)
             case Empty():
                 self._take_in_hand(glance)
             case Refused():
@@ -239,6 +268,8 @@ class SimulatedDealer:
         result = self._table.rescan()
         if isinstance(result, Rescanned) and result.is_read:
             self._has_unread = False
+            if self._hands is not None:
+                self._hands.rescanned()
             await self._console.wait_moved(glance, _SEE_SECONDS)
         else:
             self._failed_rescans += 1

@@ -11,14 +11,15 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from hardware_sim.camera.hands import FeltHands
 from hardware_sim.dealer import PULL_GAP_SECONDS, SimulatedDealer
 from hardware_sim.dealer_console import ConsoleRefusedError, DealerConsole
 from hardware_sim.floor_person import SimulatedFloorPerson
-from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
-from hardware_sim.table import SimulatedTable
+from hardware_sim.shoe_process import TOKEN_VARIABLE, Assembly, build_parser, run, settings_of
 
 
 def kill_by_pid_file(pid_file: Path) -> None:
@@ -46,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def console_of(its_token: str, audience: str) -> contextlib.aclosing[DealerConsole]:
         return contextlib.aclosing(DealerConsole(given.studio, given.table, its_token, audience=audience))
 
-    async def deal(table: SimulatedTable) -> None:
+    async def deal(assembly: Assembly) -> None:
+        table, camera = assembly.table, assembly.camera
         if given.server_pid_file is not None:
             table.kill_server = lambda: kill_by_pid_file(given.server_pid_file)
         async with contextlib.AsyncExitStack() as stack:
@@ -54,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             relief = await stack.enter_async_context(console_of(relief_token, "dealer")) if relief_token else None
             floor = await stack.enter_async_context(console_of(floor_token, "supervisor")) if floor_token else None
             async with asyncio.TaskGroup() as tasks:
-                dealer = SimulatedDealer(console, table, relief=relief, pull_gap_seconds=given.pull_gap_seconds)
+                hands = FeltHands(camera, time.monotonic_ns) if camera is not None else None
+                gap = given.pull_gap_seconds
+                dealer = SimulatedDealer(console, table, relief=relief, pull_gap_seconds=gap, hands=hands)
                 tasks.create_task(dealer.run())
                 if floor is not None:
                     tasks.create_task(SimulatedFloorPerson(floor, given.floor_name).run())

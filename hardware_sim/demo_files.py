@@ -13,11 +13,13 @@ import json
 import os
 import secrets
 import shutil
+import socket
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from hardware_sim.camera.calibration_file import write_calibration
 from hardware_sim.demo_tables import DemoPlayer, DemoTable
 from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 
@@ -51,6 +53,10 @@ class TableFiles:
     floor: Path
     dealer_token: str = field(repr=False)
     guest_token: str = field(repr=False)
+    control_port: int = 0
+    """Of its simulator; 0 takes a free one."""
+    calibration: Path | None = None
+    """Its camera's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class DemoFolder:
     players: Path
     supervisor_token: str = field(repr=False)
     tables: tuple[TableFiles, ...]
+    control_token: str = field(repr=False, default="")
 
 
 @contextlib.contextmanager
@@ -125,9 +132,12 @@ def make_demo_folder(
         relief_file = path / f"{table.id}-relief.token"
         _write_private(relief_file, relief.token)
         port_link = path / f"{table.id}-shoe"
-        files.append(TableFiles(table, port_link, token_file, relief_file, floor_file, dealer.token, guest.token))
-    folder = DemoFolder(path, path / "studio.toml", path / "players.toml", supervisor.token, tuple(files))
-    folder.settings.write_text(_settings(port, files, pace), encoding="utf-8")
+        one = TableFiles(table, port_link, token_file, relief_file, floor_file, dealer.token, guest.token)
+        files.append(_with_camera(one, path, number) if table.has_camera else one)
+    control_token = secrets.token_urlsafe(24)
+    places = path / "studio.toml", path / "players.toml"
+    folder = DemoFolder(path, *places, supervisor.token, tuple(files), control_token)
+    _write_private(folder.settings, _settings(port, files, pace, control_token))
     licence_until = today + dt.timedelta(days=_LICENCE_DAYS)
     text = "\n".join(_person(each, licence_until) for each in (*signing_in, *automatons))
     (path / "people.toml").write_text(text, encoding="utf-8")
@@ -136,7 +146,16 @@ def make_demo_folder(
     return folder
 
 
-def _settings(port: int, tables: Sequence[TableFiles], pace: float) -> str:
+def _with_camera(files: TableFiles, folder: Path, seed: int) -> TableFiles:
+    """Return a table's files with its camera's: the studio must know the stream's port before it is opened."""
+    calibration = folder / f"{files.table.id}-calibration.json"
+    write_calibration(calibration, seed)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = int(listener.getsockname()[1])
+    return replace(files, control_port=port, calibration=calibration)
+
+
+def _settings(port: int, tables: Sequence[TableFiles], pace: float, key: str) -> str:
     head = f"""\
 # Written by the demo; the next one writes it anew.
 
@@ -148,7 +167,20 @@ key_file = "studio.key"
 host = "127.0.0.1"
 port = {port}
 """
-    return head + "".join(_table(each, pace) for each in tables)
+    return head + "".join(_table(each, pace) + _camera(each, key) for each in tables)
+
+
+def _camera(files: TableFiles, key: str) -> str:
+    if files.calibration is None:
+        return ""
+    source = f"http://127.0.0.1:{files.control_port}/camera.mjpg?key={key}"
+    return f"""
+[tables.camera]
+driver = "camera"
+device = {_quoted(f"camera-{files.table.id}")}
+mode = "fallback"
+settings = {{ source = {_quoted(source)}, calibration = {_quoted(str(files.calibration))}, simulated = true }}
+"""
 
 
 def _table(files: TableFiles, pace: float) -> str:

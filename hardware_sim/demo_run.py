@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import datetime as dt
 import json
-import secrets
 import signal
 import socket
 import sys
@@ -124,7 +123,7 @@ async def _run(folder: DemoFolder, options: RunOptions, show: Show) -> None:
 
 
 async def _start_and_watch(folder: DemoFolder, options: RunOptions, show: Show, children: Children) -> None:
-    control_token = secrets.token_urlsafe(24)
+    control_token = folder.control_token
     controls: dict[str, str] = {}
     # Each table has a seed of its own, or all shoes would have the same cards.
     for seed, files in enumerate(folder.tables, start=options.seed):
@@ -157,6 +156,7 @@ def _table_program(files: TableFiles, options: RunOptions, control_token: str, s
             *("--server-pid-file", str(server_pid)),
             *("--link", str(files.shoe_port), "--seed", str(options.seed), *cut),
             *("--serial", table.serial, "--protocol", table.protocol),
+            *("--control-port", str(files.control_port), *(("--camera",) if table.has_camera else ())),
             *("--allow-origin", options.url, "--seconds-per-card", str(1 / options.pace)),
         ),
         {TOKEN_VARIABLE: control_token},

@@ -36,7 +36,8 @@ class DemoTable:
     """One table.
 
     ``serial`` is its simulated shoe's, in hexadecimal, and empty where the server shuffles. ``cut_position`` is
-    ``None`` where there is no cut card: a continuous shuffler or a virtual shoe.
+    ``None`` where there is no cut card: a continuous shuffler or a virtual shoe. ``has_camera``: a second witness
+    looks at it.
     """
 
     id: str
@@ -47,6 +48,7 @@ class DemoTable:
     cut_position: int | None = None
     protocol: str = DEFAULT_PROTOCOL
     """What its simulated shoe's reader speaks."""
+    has_camera: bool = False
 
     @property
     def is_dealt_by_hand(self) -> bool:
@@ -62,7 +64,7 @@ class DemoTable:
 def demo_tables() -> tuple[DemoTable, ...]:
     """Return the demo's four tables, one for each game; some seats stay free for a person."""
     return (
-        DemoTable("t1", "Deluxe", "deluxe", _deluxe(), "51A00001", _CUT_POSITION),
+        DemoTable("t1", "Deluxe", "deluxe", _deluxe(), "51A00001", _CUT_POSITION, has_camera=True),
         DemoTable("t2", "Infinite", "infinite", _infinite(), "51A00002", _CUT_POSITION),
         DemoTable("t3", "European", "european", _seated(1, 2, 4, 5, 6)),
         DemoTable("t4", "Continuous", "continuous", _continuous(), "51A00004"),

@@ -22,6 +22,8 @@ from typing import Any, Final, TypeAlias
 
 import uvicorn
 
+from hardware_sim.camera.camera import SimulatedCamera
+from hardware_sim.camera.felt import Felt
 from hardware_sim.control import build_control
 from hardware_sim.pacing import Pace
 from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS, ReaderOptions
@@ -52,6 +54,7 @@ class ProcessSettings:
     seconds_per_card: float
     is_paused: bool
     token: str
+    has_camera: bool = False
 
 
 class _Server(uvicorn.Server):
@@ -68,6 +71,7 @@ class Assembly:
 
     table: SimulatedTable
     line: PtyLine
+    camera: SimulatedCamera | None = None
 
 
 def parse_settings(arguments: Sequence[str], token: str) -> ProcessSettings:
@@ -105,6 +109,7 @@ def build_parser(program: str) -> argparse.ArgumentParser:
         "--control-port", type=int, default=0, help="loopback port of the control API; 0: any free one"
     )
     parser.add_argument("--allow-origin", help="the one web origin that may call the control API")
+    parser.add_argument("--camera", action="store_true", help="put a simulated camera over the table")
     parser.add_argument("--seconds-per-card", type=float, default=1.0)
     parser.add_argument("--paused", action="store_true", help="begin paused: cards only by hand or step")
     return parser
@@ -131,6 +136,7 @@ def settings_of(parser: argparse.ArgumentParser, given: argparse.Namespace, toke
         seconds_per_card=given.seconds_per_card,
         is_paused=given.paused,
         token=token,
+        has_camera=given.camera,
     )
 
 
@@ -141,10 +147,13 @@ def assemble(settings: ProcessSettings) -> Assembly:
     shoe = Shoe(settings.seed, settings.decks, settings.cut_position, is_continuous=settings.is_continuous)
     pace = Pace(settings.seconds_per_card, is_paused=settings.is_paused)
     line = PtyLine(settings.link)
-    return Assembly(SimulatedTable(shoe, device, line, time.monotonic_ns, pace), line)
+    camera = (
+        SimulatedCamera(Felt(settings.seed), settings.seed, time.monotonic_ns) if settings.has_camera else None
+    )
+    return Assembly(SimulatedTable(shoe, device, line, time.monotonic_ns, pace), line, camera)
 
 
-Play: TypeAlias = Callable[[SimulatedTable], Coroutine[Any, Any, None]]
+Play: TypeAlias = Callable[[Assembly], Coroutine[Any, Any, None]]
 """What runs beside the table, in the same loop, until the process stops: a simulated dealer."""
 
 
@@ -155,7 +164,9 @@ async def run(settings: ProcessSettings, play: Play | None = None) -> None:
     """
     assembly = assemble(settings)
     table, line = assembly.table, assembly.line
-    app = build_control(table, line, token=settings.token, allowed_origin=settings.allowed_origin)
+    app = build_control(
+        table, line, token=settings.token, allowed_origin=settings.allowed_origin, camera=assembly.camera
+    )
     server = _Server(
         uvicorn.Config(
             app, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=2
@@ -172,7 +183,7 @@ async def run(settings: ProcessSettings, play: Play | None = None) -> None:
             async with asyncio.TaskGroup() as tasks:
                 running = [tasks.create_task(table.run())]
                 if play is not None:
-                    running.append(tasks.create_task(play(table)))
+                    running.append(tasks.create_task(play(assembly)))
                 tasks.create_task(server.serve(sockets=[listener]))
                 port = listener.getsockname()[1]
                 print(json.dumps({"link": str(line.link), "control": f"http://{_LOOPBACK}:{port}"}), flush=True)  # noqa: T201 - the caller reads it

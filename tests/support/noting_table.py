@@ -22,7 +22,7 @@ from typing import TextIO
 
 from hardware_sim.dealer import SimulatedDealer
 from hardware_sim.dealer_console import DealerConsole
-from hardware_sim.shoe_process import TOKEN_VARIABLE, build_parser, run, settings_of
+from hardware_sim.shoe_process import TOKEN_VARIABLE, Assembly, build_parser, run, settings_of
 from hardware_sim.smartshoe.delivery import Delivery, LoggedEvent
 from hardware_sim.smartshoe.device import SmartShoe
 from hardware_sim.smartshoe.wire import Frame, encode_frame
@@ -120,7 +120,8 @@ def main() -> int:
     given = parser.parse_args()
     settings = settings_of(parser, given, os.environ.get(TOKEN_VARIABLE, ""))
 
-    async def deal(table: SimulatedTable) -> None:
+    async def deal(assembly: Assembly) -> None:
+        table: SimulatedTable = assembly.table
         assert isinstance(table.device, SmartShoe)
         assert table.device._delivery.is_idle
         table.device._delivery = NotingDelivery(notes, trap_beside(given.notes))

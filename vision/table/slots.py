@@ -1,0 +1,282 @@
+"""One slot of the table: which cards lie there, told once each as they come and go.
+
+Theory of operation. A slot is looked at only when it stands still (:mod:`.watch`). What differs from its last
+understood look is then a new card, a card turned over, cards taken away, or something that is no card. A new card
+is read in frame after frame until the vote (:mod:`.vote`) is won; before that it is *occupied*, never guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from studio.domain.cards import Card
+from vision.image import Image, Points
+from vision.table.calibration import SlotView
+from vision.table.frames import Frame
+from vision.table.newest import THRESHOLDS, Change, Mask, card_outline, change, difference, filled, overlap
+from vision.table.reading import Cut, Reader
+from vision.table.vote import Ballot, Vote
+from vision.table.watch import State, Watch
+
+OCCLUDED_NS: Final = 1_000_000_000
+"""A slot that cannot be understood for this long is covered by something."""
+
+_NOTHING: Final = 0.05
+"""Of a card's area: less change is none."""
+_SAME: Final = 0.7
+_STILL: Final = 0.9
+_AROUND: Final = 4
+_CHANGED: Final = 0.1
+_HALF: Final = 0.5
+_TWO: Final = (1.15, 2.3)
+_GONE: Final = 0.75
+_LEAST_SEEN: Final = 0.06
+_RETRY_NS: Final = 400_000_000
+_MOST_TRIES: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSeen:
+    """What is claimed of one place: ``seen`` in the words of the card-source port.
+
+    ``seat`` is ``None`` at the shoe's mouth. ``outline`` are the card's corners in the picture, clockwise from its
+    top left. ``still`` is the slot as it was seen. ``frames`` are the numbers of the frames that it stands on.
+    """
+
+    seat: int | None
+    hand: int
+    position: int
+    seen: str
+    card: Card | None
+    confidence: float
+    reason: str
+    outline: Points | None
+    frames: tuple[int, ...]
+    still: Image
+    at: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A card that lies in the slot; ``card`` is ``None`` while it is not read."""
+
+    position: int
+    corners: Points
+    card: Card | None = None
+
+
+@dataclass(slots=True)
+class SlotKeeper:
+    """Keeps one slot; give it every good frame in order. ``empty`` is the slot's view of the empty table."""
+
+    view: SlotView
+    card_px: tuple[float, float]
+    empty: Image
+    reader: Reader
+    cut: Cut
+    watch: Watch = field(default_factory=lambda: Watch(State.MOVING))
+    held: tuple[Held, ...] = ()
+    _look: Image | None = None
+    _vote: Vote = field(default_factory=Vote)
+    _tries: int = 0
+    _retry_ns: int = 0
+    _pending: Held | None = None
+    """The new card that is being voted on."""
+    _unclear_ns: int = 0
+    """Since when it is not known what lies there; 0 while it is."""
+    _told: str = ""
+    """``occupied``, ``occluded`` or ``two-cards`` once it is told of what is not understood yet."""
+
+    def look(self, frame: Frame, *, moved: bool) -> tuple[SlotSeen, ...]:
+        """Return what is to be told after a frame; mostly nothing."""
+        at_ns = frame.received.monotonic_ns
+        self.watch = self.watch.step(moved=moved, at_ns=at_ns)
+        match self.watch.state:
+            case State.MOVING:
+                return self._stirred(frame)
+            case State.SETTLED:
+                return self._understand(frame, self.view.cut(frame.image))
+            case State.READ if self._is_unread and at_ns >= self._retry_ns and self._tries < _MOST_TRIES:
+                return self._read(frame, self.held[-1])
+            case _:
+                return ()
+
+    def _stirred(self, frame: Frame) -> tuple[SlotSeen, ...]:
+        """Wait for stillness; readings of before the hand came count on, unless they contradicted each other."""
+        at_ns = frame.received.monotonic_ns
+        self._unclear_ns = self._unclear_ns or at_ns
+        self._tries = 0
+        if self._vote.is_spoilt:
+            self._vote = Vote()
+        return self._unclear(frame, "occluded", "motion") if at_ns - self._unclear_ns > OCCLUDED_NS else ()
+
+    def doubt(self) -> None:
+        """After bad frames: look again at what lies there before anything is told."""
+        self.watch, self._unclear_ns = Watch(State.MOVING), 0
+
+    @property
+    def next_position(self) -> int:
+        """The position of the next card."""
+        return max((one.position for one in self.held), default=0) + 1
+
+    @property
+    def _is_unread(self) -> bool:
+        return bool(self.held) and self.held[-1].card is None
+
+    # What changed
+
+    def _understand(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
+        differs = difference(now, self.empty if self._look is None else self._look)
+        changes = [change(differs, one, self.card_px) for one in THRESHOLDS]
+        if changes[0].cards < _NOTHING:
+            return self._unchanged(frame, now)
+        if change(difference(now, self.empty), THRESHOLDS[0], self.card_px).cards < _NOTHING:
+            return self._cleared(frame, now)
+        if gone := self._gone(now):
+            return self._taken(frame, now, gone)
+        covered = filled([one.corners for one in self.held], now.shape, grow=2)
+        outlines = (card_outline(one.mask, covered, self.card_px) for one in changes)
+        corners = next((one for one in outlines if one is not None), None)
+        if corners is not None:
+            return self._vote_on(frame, self._placed(corners), now)
+        if (turned := self._turned(changes[1].mask, covered)) is not None:
+            return self._vote_on(frame, turned, now, is_beside_another=True)
+        return self._no_card(frame, now, changes[1])
+
+    def _vote_on(self, frame: Frame, card: Held, now: Image, *, is_beside_another: bool = False) -> tuple[SlotSeen, ...]:
+        if self._pending is None or not _is_same(self._pending, card):
+            self._pending, self._vote = card, Vote()
+        before = self._look
+        told = self._read(frame, card, now)
+        if told and is_beside_another and before is not None:
+            # Only this card is understood yet, not the one beside it.
+            own = filled([card.corners], now.shape, grow=_AROUND)[..., None] == 1
+            self._look = np.where(own, now, before)
+            self.watch = Watch(State.SETTLED, self.watch.since_ns, self.watch.stirred_ns)
+        return told
+
+    def _turned(self, mask: Mask, covered: Mask) -> Held | None:
+        """Return a card that was turned over in the same movement in which another card was laid."""
+        for one in self.held:
+            own = filled([one.corners], mask.shape, grow=_AROUND) == 1
+            rest = np.where(own, 0, mask).astype(np.uint8)
+            if mask[own].mean() > _CHANGED and card_outline(rest, covered, self.card_px) is not None:
+                return one
+        return None
+
+    def _placed(self, corners: Points) -> Held:
+        """Return the card of an outline: one that lay there and was turned over, or the next."""
+        for one in self.held:
+            if overlap(one.corners, corners) > _SAME:
+                return Held(one.position, corners)
+        return Held(self.next_position, corners)
+
+    def _unchanged(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
+        told = self._told
+        self._settle(frame, now)
+        return (self._claim(frame, self.next_position, "cleared"),) if told else ()
+
+    def _cleared(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
+        positions = {one.position for one in self.held} | ({self.next_position} if self._told else set())
+        self.held = ()
+        self._settle(frame, now)
+        return tuple(self._claim(frame, one, "cleared") for one in sorted(positions))
+
+    def _gone(self, now: Image) -> tuple[Held, ...]:
+        """Return the cards whose visible part looks like the empty felt again."""
+        bare = change(difference(now, self.empty), THRESHOLDS[0], self.card_px).mask == 0
+        gone: list[Held] = []
+        for one in self.held:
+            others = [other.corners for other in self.held if other is not one]
+            own = filled([one.corners], now.shape, grow=-4)
+            seen = (own == 1) & (filled(others, now.shape, grow=3) == 0)
+            if seen.sum() >= _LEAST_SEEN * own.sum() and bare[seen].mean() > _GONE:
+                gone.append(one)
+        return tuple(gone)
+
+    def _taken(self, frame: Frame, now: Image, gone: tuple[Held, ...]) -> tuple[SlotSeen, ...]:
+        self.held = tuple(one for one in self.held if one not in gone)
+        # What lay under them looks different now, and is the same.
+        self._look = now
+        return tuple(self._claim(frame, one.position, "cleared") for one in gone)
+
+    def _no_card(self, frame: Frame, now: Image, found: Change) -> tuple[SlotSeen, ...]:
+        """Something is there that is no single card: a hand, two cards, a thing."""
+        if frame.received.monotonic_ns - max(self._unclear_ns, 1) < OCCLUDED_NS:
+            return ()
+        if found.cards < _HALF and not found.at_edge:
+            # Cards that were pushed a little: that is how they lie now.
+            return self._unchanged(frame, now)
+        # Cards that came one by one while hands were over the slot are no two cards in one draw.
+        was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS
+        if was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
+            return self._unclear(frame, "occluded", "no-card")
+        return self._unclear(frame, "two-cards", "two-cards")
+
+    def _unclear(self, frame: Frame, what: str, reason: str) -> tuple[SlotSeen, ...]:
+        if self._told == what:
+            return ()
+        self._told = what
+        return (self._claim(frame, self.next_position, what, reason=reason),)
+
+    def _settle(self, frame: Frame, now: Image) -> None:
+        self._look, self._vote, self._told, self._tries = now, Vote(), "", 0
+        self._pending, self._unclear_ns = None, 0
+        self.watch = self.watch.resolved(frame.received.monotonic_ns, is_empty=not self.held)
+
+    # Reading
+
+    def _read(self, frame: Frame, card: Held, now: Image | None = None) -> tuple[SlotSeen, ...]:
+        """Read a card once more; ``now`` is the slot's look when the card is new there."""
+        outline = self.view.to_picture(card.corners)
+        reading = self.reader.read(self.cut(frame.image, outline))
+        vote = self._vote = self._vote.cast(Ballot(reading.code, reading.confidence, reading.reason, frame.number))
+        tries = self._tries = self._tries + 1
+        self._retry_ns = frame.received.monotonic_ns + (_RETRY_NS if vote.is_full else 0)
+        if vote.winner is None and not vote.is_full:
+            return ()
+        was_unread = any(one.position == card.position and one.card is None for one in self.held)
+        others = tuple(one for one in self.held if one.position != card.position)
+        self.held = (*others, replace(card, card=vote.winner))
+        if now is not None:
+            self._settle(frame, now)
+            self._vote, self._tries = vote, tries
+        if vote.winner is None and was_unread:
+            return ()
+        return (
+            self._claim(frame, card.position, "read" if vote.winner else "occupied", vote=vote, outline=outline),
+        )
+
+    def _claim(  # noqa: PLR0913 - the parts of a claim
+        self,
+        frame: Frame,
+        position: int,
+        seen: str,
+        *,
+        reason: str = "",
+        vote: Vote | None = None,
+        outline: Points | None = None,
+    ) -> SlotSeen:
+        area, winner = self.view.area, vote.winner if vote else None
+        if area.seat is None and seen == "read":
+            seen = "face-up-in-shoe"
+        return SlotSeen(
+            area.seat,
+            area.hand,
+            position,
+            seen,
+            winner,
+            vote.confidence if vote and winner else 0.0,
+            vote.reason if vote and not winner else reason,
+            outline,
+            vote.frames if vote else (frame.number,),
+            self.view.cut(frame.image),
+            frame,
+        )
+
+
+def _is_same(one: Held, other: Held) -> bool:
+    return one.position == other.position and overlap(one.corners, other.corners) > _STILL
