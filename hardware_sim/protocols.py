@@ -11,12 +11,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hardware_sim.angel_eye.reader import AngelEyeReader
+from hardware_sim.barcode_line.reader import CUT_CODE, BarcodeLineReader
 from hardware_sim.bee_tek.reader import BeeTekReader
+from hardware_sim.evdev.reader import KeyboardReader
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.smartshoe.reader import SmartshoeReader
+from hardware_sim.ssi.reader import SsiReader
 
 DEFAULT_PROTOCOL: Final = "smartshoe"
+_CODED: Final[Mapping[str, Any]] = MappingProxyType({"cut_codes": [CUT_CODE], "duplicates": "gate"})
+"""These readers make one reading for each card: a light barrier triggers them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,9 @@ PROTOCOLS: Final[Mapping[str, SimulatedProtocol]] = MappingProxyType(
             lambda options: AngelEyeReader(options.seed), {"accept_outside_game": True}
         ),
         "bee_tek": SimulatedProtocol(lambda options: BeeTekReader(options.seed)),
+        "barcode_line": SimulatedProtocol(lambda options: BarcodeLineReader(options.seed), _CODED),
+        "ssi": SimulatedProtocol(lambda options: SsiReader(options.seed), _CODED),
+        "evdev": SimulatedProtocol(lambda options: KeyboardReader(options.seed), _CODED),
     }
 )
 """By the name of the driver that opens such a reader."""

@@ -22,8 +22,9 @@ from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
 from studio.adapters.clocks import SystemClock
-from studio.adapters.host_probes import ClockProbe, CopyProbe, DiskProbe, RecorderProbe
+from studio.adapters.host_probes import ClockProbe, DiskProbe, JournalProbe, RecorderProbe
 from studio.adapters.journal_copy import JournalCopy
+from studio.adapters.journal_patrol import JournalPatrol
 from studio.adapters.key_files import load_sealer, load_signer
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
@@ -194,7 +195,7 @@ async def run_studio(
     metrics = StudioMetrics(registry)
     clock = SystemClock()
     async with AsyncExitStack() as stack:
-        store, journal, copy = await stack.enter_async_context(
+        store, journal, patrol, copy = await stack.enter_async_context(
             kept_journal(
                 server.data / JOURNAL_FILE,
                 simulated=simulated,
@@ -229,7 +230,7 @@ async def run_studio(
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
             await _open_camera(stack, each, actor, ports, capture, simulated=simulated)
-        watch = HostWatch(tables, tuple(_probes(server, copy)), clock)
+        watch = HostWatch(tables, tuple(_probes(server, patrol, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
             _watch_over(stack, actor, watching)
@@ -267,15 +268,14 @@ def settled_rounds(config: Path, table: str, limit: int) -> tuple[RuleSet, tuple
     )
 
 
-def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]:
+def _probes(server: ServerSettings, patrol: JournalPatrol, copy: JournalCopy | None) -> Iterator[Probe]:
     """Yield what looks after the machine."""
     watch = server.watch
     yield DiskProbe(server.data, watch.disk_reserve_mib)
     yield ClockProbe(watch.clock_warn_ms, watch.clock_stop_ms)
     if watch.recorder is not None:
         yield RecorderProbe(watch.recorder, watch.recorder_seconds)
-    if copy is not None:
-        yield CopyProbe(copy, watch.copy_lag_seconds)
+    yield JournalProbe(patrol, copy, watch.copy_lag_seconds)
 
 
 def open_evidence(config: Path) -> OpenedEvidence:

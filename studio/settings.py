@@ -37,6 +37,7 @@ class ProofSettings(_Strict):
 
     checkpoint_events: int = Field(default=200, ge=1)
     checkpoint_seconds: int = Field(default=60, ge=1)
+    patrol_rows: int = Field(default=200, ge=1)
     copy_folder: Path | None = None
     retention_years: int = Field(default=0, ge=0)
 
@@ -116,6 +117,7 @@ class CameraSettings(_Strict):
     coverage_percent: int = Field(default=95, ge=0, le=100)
     coverage_cards: int = Field(default=100, ge=1)
     single_source_minutes: int = Field(default=30, ge=1)
+    agreed_in_a_row: int = Field(default=10, ge=1)
 
 
 class ReaderSettings(_Strict):

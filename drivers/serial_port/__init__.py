@@ -2,12 +2,13 @@
 
 from drivers.serial_port.address import Address, parse_address
 from drivers.serial_port.backoff import Timing
-from drivers.serial_port.port import PortListener, PortState, SerialPort
+from drivers.serial_port.port import Opener, PortListener, PortState, SerialPort
 from drivers.serial_port.wire import LineSettings
 
 __all__ = [
     "Address",
     "LineSettings",
+    "Opener",
     "PortListener",
     "PortState",
     "SerialPort",

@@ -13,8 +13,9 @@ import os
 import select
 import threading
 import time
+from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from drivers.serial_port.backoff import Backoff, Timing
 from drivers.serial_port.lock import PortLock
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 _OUTGOING_LIMIT_BYTES: Final = 4096
 _IDLE_WAIT_SECONDS: Final = 1.0
+
+
+Opener: TypeAlias = Callable[[int], Line]
+"""Opens the line, given the event descriptor that ends a waiting read; raises one of :data:`LOSSES`."""
 
 
 class PortState(StrEnum):
@@ -68,10 +73,12 @@ class SerialPort:
         listener: PortListener,
         capture: RawCapture,
         timing: Timing | None = None,
+        opener: Opener | None = None,
     ) -> None:
         self._device = device
         self._address = address
         self._settings = settings
+        self._opener = opener or self._open_serial
         self._listener = listener
         self._capture = capture
         self._timing = timing or Timing()
@@ -156,13 +163,16 @@ class SerialPort:
         self._reopening = False
         try:
             self._lock.acquire()
-            line = open_line(self._address, self._settings, self._timing.write_timeout, self._wake_fd)
+            line = self._opener(self._wake_fd)
         except (*LOSSES, ValueError, NotImplementedError) as error:
             self._report(PortState.OPENING, f"{self._address.text} does not open: {error}")
             self._pause(self._backoff.next_seconds())
             return None
         self._backoff.reset()
         return line
+
+    def _open_serial(self, wake_fd: int) -> Line:
+        return open_line(self._address, self._settings, self._timing.write_timeout, wake_fd)
 
     def _converse(self, line: Line) -> str | None:
         """Read and write until the line breaks; return why, or ``None`` if it was closed on purpose."""

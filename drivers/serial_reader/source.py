@@ -14,7 +14,7 @@ from studio.ports.devices import DeviceEvent, DeviceHealth, EventKind
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from drivers.serial_port import Address, LineSettings, PortState, Timing
+    from drivers.serial_port import Address, LineSettings, Opener, PortState, Timing
     from drivers.serial_reader.session import SerialSession
     from studio.ports.devices import RawCapture
 
@@ -30,7 +30,10 @@ def system_now() -> Instant:
 
 
 class SerialSource:
-    """A ``CardSource``; :meth:`start` must be called in the event loop, once."""
+    """A ``CardSource``; :meth:`start` must be called in the event loop, once.
+
+    ``opener`` opens the line in another way than a serial port's.
+    """
 
     def __init__(  # noqa: PLR0913 - the composition of one source, called by the plug-in only
         self,
@@ -43,11 +46,14 @@ class SerialSource:
         simulated: bool,
         timing: Timing | None = None,
         now: Callable[[], Instant] = system_now,
+        opener: Opener | None = None,
     ) -> None:
         self._session = session
         self._device = device
         self._now = now
-        self._port = SerialPort(device, address, line, listener=self, capture=capture, timing=timing)
+        self._port = SerialPort(
+            device, address, line, listener=self, capture=capture, timing=timing, opener=opener
+        )
         self._events: deque[DeviceEvent] = deque()
         self._arrived = asyncio.Event()
         self._ticking: asyncio.TimerHandle | None = None

@@ -126,6 +126,7 @@ NAMES: Final[dict[type[Event], Name]] = {
     events.CardWitnessed: Name("card-witnessed", 1),
     events.WitnessJudged: Name("witness-judged", 1),
     events.SingleSourceAccepted: Name("single-source-accepted", 1),
+    events.SingleSourceEnded: Name("single-source-ended", 1),
     events.CameraTakesOver: Name("camera-takes-over", 1),
     events.ProfileAdopted: Name("profile-adopted", 1),
     events.MisdealReported: Name("misdeal-reported", 1),

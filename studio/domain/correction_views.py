@@ -61,7 +61,8 @@ class Preview:
     """What a supervisor's command would do now; nothing has happened.
 
     ``lawful`` and else ``code`` and ``text`` that say why not, as the refusal would. ``needs_second`` when it
-    only becomes a proposal. ``phase_after`` and ``next_step`` say how the table goes on.
+    only becomes a proposal. ``phase_after`` and ``next_step`` say how the table goes on; ``phase_after`` is empty
+    where that rests on a card that nobody sees.
     """
 
     lawful: bool

@@ -125,6 +125,7 @@ from studio.domain.witness import (
     CameraTakesOver,
     CardWitnessed,
     SingleSourceAccepted,
+    SingleSourceEnded,
     WitnessEvent,
     WitnessJudged,
 )
@@ -232,6 +233,7 @@ __all__ = [
     "ShuffleCommitted",
     "ShuffleOpened",
     "SingleSourceAccepted",
+    "SingleSourceEnded",
     "Subject",
     "SupervisorAbsent",
     "SupervisorCalled",

@@ -18,6 +18,7 @@ from studio.domain.events import (
     ReaderChanged,
     RoundClosed,
     SingleSourceAccepted,
+    SingleSourceEnded,
     WitnessEvent,
     WitnessJudged,
 )
@@ -51,8 +52,9 @@ def evolve_witness(table: Table, event: WitnessEvent) -> Table:
         case WitnessJudged(draw, verdict):
             return table._replace(witness=witness.judged_as(draw, verdict, camera.coverage_cards))
         case SingleSourceAccepted(until_ns):
-            fresh = witness._replace(single_source_until_ns=until_ns, absent=0, outcomes=0, judged=0)
-            return table._replace(witness=fresh)
+            return table._replace(witness=witness.measured_anew(until_ns))
+        case SingleSourceEnded():
+            return table._replace(witness=witness.measured_anew(None))
         case CameraTakesOver():
             return table._replace(witness=witness._replace(takes_over=True))
         case _:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted
 from studio.domain.cards import Card
-from studio.domain.events import AnomalyDetected, CardWitnessed, Event, WitnessJudged
+from studio.domain.events import AnomalyDetected, CardWitnessed, Event, SingleSourceEnded, WitnessJudged
 from studio.domain.evolve_witness import card_at, is_face_down
 from studio.domain.hands import total
 from studio.domain.phases import Phase, expected_slot, phase
@@ -97,12 +97,15 @@ def next_finding(table: Table, at_ns: int) -> Event | None:
 
 
 def next_due_ns(table: Table) -> int | None:
-    """Return the first moment at which silence of the camera, or of the reader, becomes a finding."""
-    camera, current = table.setup.camera, table.round
-    if camera is None or current is None or table.is_stopped or not _is_dealing(current):
+    """Return the first moment at which silence becomes a finding, or the time of a single source is up."""
+    camera, current, until_ns = table.setup.camera, table.round, table.witness.single_source_until_ns
+    if camera is None or table.is_stopped:
         return None
+    if current is None or not _is_dealing(current):
+        return until_ns
     return min(
         (
+            *(() if until_ns is None else (until_ns,)),
             *(_due_ns(table, camera, one) for one in table.witness.watched if one.verdict is None),
             *(
                 one.at_ns + camera.occupied_ms * _MS
@@ -119,6 +122,8 @@ def _is_dealing(current: Round) -> bool:
 
 
 def _findings(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
+    if _ends_single_source(table, camera, at_ns):
+        yield SingleSourceEnded(table.witness.agreed)
     boxed = table.witness.claim(None)
     if boxed is not None and not boxed.ruled:
         yield _incident(table, AnomalyKind.BOXED_CARD, None, "At the shoe's mouth", at_ns)
@@ -212,6 +217,17 @@ def _due_ns(table: Table, camera: CameraSetup, watched: Watched) -> int:
 def _is_single_source(table: Table, at_ns: int) -> bool:
     until_ns = table.witness.single_source_until_ns
     return until_ns is not None and at_ns < until_ns
+
+
+def _ends_single_source(table: Table, camera: CameraSetup, at_ns: int) -> bool:
+    """Tell whether the witness counts again: its cards agreed for long enough, or the time is up.
+
+    Meanwhile only its silence means nothing; whatever it does claim was compared all the time.
+    """
+    witness = table.witness
+    if witness.single_source_until_ns is None:
+        return False
+    return witness.agreed >= camera.agreed_in_a_row or not _is_single_source(table, at_ns)
 
 
 def _elsewhere(table: Table, current: Round, watched: Watched) -> Claim | None:

@@ -108,9 +108,11 @@ def table_view(table: Table, now: Instant) -> TableView:
 def deadline_wall_ns(table: Table, now: Instant) -> int | None:
     """Return the open window's deadline in wall time; ``None`` while none is open or time stands still."""
     deadline_ns = open_deadline_ns(table.round)
-    if deadline_ns is None or table.is_stopped:
-        return None
-    return now.wall_ns + deadline_ns - now.monotonic_ns
+    return None if table.is_stopped else _wall_ns(deadline_ns, now)
+
+
+def _wall_ns(monotonic_ns: int | None, now: Instant) -> int | None:
+    return None if monotonic_ns is None else now.wall_ns + monotonic_ns - now.monotonic_ns
 
 
 def _shoe(table: Table) -> ShoeView | None:
@@ -247,6 +249,7 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         reader_ready=table.reader.ready,
         reader_reason=table.reader.reason,
         entering=rulings.proposals_view(table, now, ActKind.ENTER_CARD),
+        single_source_until_wall_ns=_wall_ns(table.witness.single_source_until_ns, now),
     )
 
 

@@ -76,9 +76,11 @@ class CameraSetup:
     coverage_cards: int = 100
     single_source_minutes: int = 30
     """For how long a supervisor's word lets a table go on without its witness."""
+    agreed_in_a_row: int = 10
+    """After so many cards that the camera agreed with, one after the other, that time ends early."""
 
     def __post_init__(self) -> None:
-        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes)
+        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes, self.agreed_in_a_row)
         times = (self.occupied_ms, self.empty_ms, self.deadline_ms)
         if min(*counts, *times) < 1 or not 0 <= self.coverage_percent <= 100:  # noqa: PLR2004 - per cent
             text = f"camera {self.device}: counts and times must be 1 or more, coverage_percent 0 to 100"

@@ -22,6 +22,8 @@ def shoe_page(table: Table) -> ShoePageView:
     """Return the shoe page of a table."""
     life = table.life
     due = due_count(table) if table.shoe is None and not table.steps else None
+    # While the shoe is in play a run through a hidden card would tell it: the next one of a known order.
+    runs = life.runs if table.shoe is None else life.open_runs
     return ShoePageView(
         packs=tuple(pack_view(table, pack) for pack in life.packs),
         loaded=life.loaded,
@@ -30,7 +32,7 @@ def shoe_page(table: Table) -> ShoePageView:
         copies=life.shown,
         impossible=life.impossible,
         evidence=ShuffleEvidenceView(
-            len(life.order), life.runs.longest, life.runs.longest_sorted, EARLY_RUN, LATE_RUN, SORTED_RUN
+            len(life.order), runs.longest, runs.longest_sorted, EARLY_RUN, LATE_RUN, SORTED_RUN
         ),
         smallest_p=_smallest_p(table.setup.rules.decks, life.drawn_before),
         closed=_closed(life.closed) if life.closed and table.shoe is None else None,

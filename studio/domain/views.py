@@ -188,8 +188,9 @@ class ClosedShoeView:
 class ShuffleEvidenceView:
     """What the order of the draws says of the shuffle.
 
-    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck; and the
-    lengths that raise an alarm, among the first draws, later, and for the latter.
+    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck, of cards that
+    everybody saw while the shoe is in play; and the lengths that raise an alarm, among the first draws, later, and
+    for the latter. The alarm itself looks at all cards.
     """
 
     draws: int
@@ -305,7 +306,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20)."""
+    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20).
+
+    ``single_source_until_wall_ns``: until when the camera's silence is accepted, ``None`` while it is not.
+    """
 
     table: TableView
     on_duty: DealerOnDuty | None
@@ -320,6 +324,7 @@ class DealerView:
     reader_ready: bool
     reader_reason: str
     entering: tuple[ProposalView, ...] = ()
+    single_source_until_wall_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,11 +81,18 @@ class SingleSourceAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class SingleSourceEnded:
+    """The table compares with its witness again: it agreed with ``agreed`` cards in a row, or the time is up."""
+
+    agreed: int
+
+
+@dataclass(frozen=True, slots=True)
 class CameraTakesOver:
     """The reader is down: the camera reads the rest of this round, the dealer confirms each card."""
 
 
-WitnessEvent = CardWitnessed | WitnessJudged | SingleSourceAccepted | CameraTakesOver
+WitnessEvent = CardWitnessed | WitnessJudged | SingleSourceAccepted | SingleSourceEnded | CameraTakesOver
 """What the second witness says and what becomes of it."""
 
 
@@ -118,7 +125,7 @@ class Witness(NamedTuple):
     """All that is known of a table's camera.
 
     ``outcomes`` are the newest judgements, a set bit for a card that the camera had a value for, ``judged`` of
-    them; ``absent`` counts those without in a row.
+    them; ``absent`` counts those without in a row, ``agreed`` those that the camera agreed with in a row.
     """
 
     ready: bool = False
@@ -127,6 +134,7 @@ class Witness(NamedTuple):
     outcomes: int = 0
     judged: int = 0
     absent: int = 0
+    agreed: int = 0
     single_source_until_ns: int | None = None
     takes_over: bool = False
     """Until the round is closed, and the shoe with it."""
@@ -157,6 +165,13 @@ class Witness(NamedTuple):
             outcomes=((self.outcomes << 1) | covered) & ((1 << cards) - 1),
             judged=min(self.judged + 1, cards),
             absent=0 if covered else self.absent + 1,
+            agreed=self.agreed + 1 if verdict is Verdict.AGREED else 0,
+        )
+
+    def measured_anew(self, single_source_until_ns: int | None) -> Witness:
+        """Return the witness where the time of a single source begins or ends: what was missed is accepted."""
+        return self._replace(
+            single_source_until_ns=single_source_until_ns, absent=0, agreed=0, outcomes=0, judged=0
         )
 
     def replayed(self, after: Witness) -> Witness:

@@ -59,7 +59,7 @@ async def see_round_settled(studio: FaultStudio, since: int) -> None:
     await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
 
 
-@pytest.mark.parametrize("driver", ["angel_eye", "bee_tek"])
+@pytest.mark.parametrize("driver", ["angel_eye", "barcode_line", "bee_tek", "evdev", "ssi"])
 async def test_a_shoe_is_burned_dealt_misread_rescanned_and_settled(tmp_path: Path, driver: str) -> None:
     async with running(tmp_path / driver, driver) as studio:
         await see_round_settled(studio, 0)

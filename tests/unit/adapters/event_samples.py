@@ -110,6 +110,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.CardWitnessed(SightingId("cam-1", 3, 42), Seen.FACE_UP_IN_SHOE, None, None, 1000, "", 302),
     events.WitnessJudged(19, Verdict.ABSENT),
     events.SingleSourceAccepted(99_000_000_000),
+    events.SingleSourceEnded(10),
     events.CameraTakesOver(),
     events.MisdealReported(7, Tile.MISSED_SEAT, 3),
     events.MisdealReported(8, Tile.OTHER, None),

@@ -478,8 +478,16 @@ class TableMachine(RuleBasedStateMachine):
             return
         hole = current.dealer[1]
         dealt = [card for hand in current.hands for card in hand.cards]
+        # A dead hand's cards stay among the round's draws, and a signed count names what its pack lacks.
         face_up = [one.card for one in table.recent if one.face is Face.UP]
-        if hole not in (*dealt, current.dealer[0], *face_up):
+        face_up += [one.card for one in current.draws if one.face is Face.UP]
+        counted = [
+            card
+            for pack in table.life.packs
+            if pack.last_count is not None
+            for card in (*pack.last_count.tally.missing, *pack.last_count.tally.extra)
+        ]
+        if hole not in (*dealt, current.dealer[0], *face_up, *counted):
             assert hole.code not in text
 
 

@@ -10,12 +10,24 @@ class TestAngelEye(DriverConformance):
     case = installed_case("angel_eye")
 
 
+class TestBarcodeLine(DriverConformance):
+    case = installed_case("barcode_line")
+
+
 class TestBeeTek(DriverConformance):
     case = installed_case("bee_tek")
 
 
+class TestEvdev(DriverConformance):
+    case = installed_case("evdev")
+
+
 class TestSmartshoe(DriverConformance):
     case = installed_case("smartshoe")
+
+
+class TestSsi(DriverConformance):
+    case = installed_case("ssi")
 
 
 def test_no_shipped_simulated_reader_is_left_out() -> None:

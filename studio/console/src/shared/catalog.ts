@@ -149,6 +149,7 @@ export const supervisorTexts = {
   lastCards: "Last cards",
   readerReady: "Reader ready",
   readerNot: "Reader not ready",
+  singleSource: (until: string) => `One source until ${until}`,
   confirmStep: "Shoe step",
 };
 

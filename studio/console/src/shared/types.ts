@@ -127,6 +127,8 @@ export interface DealerView {
   reader_ready: boolean;
   reader_reason: string;
   entering: ProposalView[];
+  /** Until when the camera's silence is accepted. */
+  single_source_until_wall_ns: number | null;
 }
 
 export interface RefundView {

@@ -2,7 +2,7 @@
 
 import { Card } from "../shared/cards";
 import { common, supervisorTexts } from "../shared/catalog";
-import { amount } from "../shared/format";
+import { amount, timeOfDay } from "../shared/format";
 import type { DealerView, SeatView } from "../shared/types";
 
 export function Beside({ view, live }: { view: DealerView; live: boolean }) {
@@ -19,6 +19,12 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
           {table.round > 0 && ` · ${common.round(table.round)}`}
           {" · "}
           {view.reader_ready ? supervisorTexts.readerReady : <b class="warn">{supervisorTexts.readerNot} {view.reader_reason}</b>}
+          {view.single_source_until_wall_ns !== null && (
+            <b class="warn" data-testid="single-source">
+              {" · "}
+              {supervisorTexts.singleSource(timeOfDay(view.single_source_until_wall_ns))}
+            </b>
+          )}
         </p>
       </header>
       <div class={`line ${table.dealer_hand.target ? "target" : ""}`} data-testid="dealer-hand">

@@ -1,0 +1,1 @@
+"""Any barcode reader that sends text lines over RS-232 or USB-CDC."""

@@ -1,0 +1,1 @@
+"""``studio learn``: which code is which card, learnt from a deck that is passed before the reader."""

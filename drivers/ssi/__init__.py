@@ -1,0 +1,1 @@
+"""Readers that speak SSI, the packet mode of Zebra and Symbol."""

@@ -1,0 +1,1 @@
+"""A simulated barcode reader that sends lines."""
