@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -135,7 +136,8 @@ async def _second_reader(stack: AsyncExitStack, folder: StudioFolder, path: Path
 @asynccontextmanager
 async def hand_dealt_studio(path: Path, *, second_reader: bool = False) -> AsyncIterator[HandDealtStudio]:
     """Run a studio with everybody listening; its server logs all there is, and is stopped at the end."""
-    folder = make_studio_folder(path / "studio", *PLAYERS, pace=SLOW, second_reader=second_reader)
+    folder = replace(make_studio_folder(path / "studio", *PLAYERS, pace=SLOW), second_reader=second_reader)
+    folder.write()
     async with AsyncExitStack() as stack:
         table = await start_table(folder, seed=1, notes=path / "notes.jsonl", with_dealer=False)
         stack.push_async_callback(table.stop)

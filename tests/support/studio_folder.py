@@ -158,11 +158,10 @@ def make_studio_folder(  # noqa: PLR0913 - what a test may want another way
     pace: Pace | None = None,
     shoe_control: bool = False,
     driver: str = "smartshoe",
-    second_reader: bool = False,
 ) -> StudioFolder:
     """Write a studio with one table on a free port; the cut card lies before the last ``cut_position`` cards."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
-    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control, driver, second_reader)
+    folder = StudioFolder(path, port, players, cut_position, pace or Pace(), shoe_control, driver)
     folder.write()
     return folder
