@@ -342,7 +342,8 @@ class TableMachine(RuleBasedStateMachine):
                 assert (shown.lawful, shown.code, shown.text) == (False, answer.code, answer.text)
             elif shown.lawful and not shown.needs_second:
                 after = answer.steps[-1].after if answer.steps else table
-                assert shown.phase_after == phase(after)
+                # It is left out where it would tell a card that nobody sees (S8).
+                assert shown.phase_after in {"", phase(after)}
                 assert shown.staked_after == sum(bet.amount for bet in refunds(after))
             if shown.lawful and command is void:
                 assert shown.refund_total == sum(bet.amount for bet in refunds(table))
