@@ -23,7 +23,7 @@ terminal side by side. Three tables are dealt by simulated dealers from simulate
 server; automated players bet and decide, and at every table there is room for you. The simulated shoe's controls
 are on the same page: each fault's button says what should happen. Where the dealer has to wait, resolve the
 incident on the supervisor's panel. "Kill server" ends the server with kill -9; it is started again at once, and
-each table goes on after its felt is confirmed.
+each table goes on after its felt is confirmed. "Disk full" and "server clock" strike it too, and so all tables.
 
 Data and logs, until the next demo in the same folder: {folder}
 Stop with Ctrl-C.

@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
-from studio.adapters.clocks import SystemClock
+from studio.adapters.clocks import ShiftedClock, SystemClock
 from studio.adapters.host_probes import ClockProbe, DiskProbe, JournalProbe, RecorderProbe
 from studio.adapters.journal_copy import JournalCopy
 from studio.adapters.journal_patrol import JournalPatrol
@@ -209,7 +209,7 @@ async def run_studio(
     signer = load_signer(server.signing_key_file, create=simulated)
     registry = CollectorRegistry()
     metrics = StudioMetrics(registry)
-    clock = SystemClock()
+    clock = SystemClock() if server.simulated_clock is None else ShiftedClock(server.simulated_clock)
     async with AsyncExitStack() as stack:
         store, journal, patrol, copy = await stack.enter_async_context(
             kept_journal(

@@ -9,9 +9,9 @@ import datetime as dt
 import tomllib
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 """A name for file paths and topics: lower case, digits and dashes."""
@@ -55,7 +55,10 @@ class WatchSettings(_Strict):
 
 
 class ServerSettings(_Strict):
-    """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file."""
+    """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file.
+
+    ``simulated_clock`` is a file with the seconds by which the wall clock is off, while it exists; never live.
+    """
 
     mode: Mode
     data: Path = Path("data")
@@ -64,8 +67,16 @@ class ServerSettings(_Strict):
     signing_key_file: Path = Path("signing.key")
     host: str = "127.0.0.1"
     port: int = Field(default=8700, ge=0, le=65535)
+    simulated_clock: Path | None = None
     proof: ProofSettings = ProofSettings()
     watch: WatchSettings = WatchSettings()
+
+    @model_validator(mode="after")
+    def _keep_live_time(self) -> Self:
+        if self.mode is Mode.LIVE and self.simulated_clock is not None:
+            message = "simulated_clock is for simulation only: leave it out"
+            raise ValueError(message)
+        return self
 
 
 class LimitsSettings(_Strict):
@@ -231,6 +242,8 @@ def load_settings(path: Path) -> Settings:
     server = settings.studio
     paths = ("data", "people", "key_file", "signing_key_file")
     found = server.model_copy(update={name: folder / getattr(server, name) for name in paths})
+    if server.simulated_clock is not None:
+        found = found.model_copy(update={"simulated_clock": folder / server.simulated_clock})
     if (copy := server.proof.copy_folder) is not None:
         found = found.model_copy(update={"proof": server.proof.model_copy(update={"copy_folder": folder / copy})})
     ids = [table.id for table in settings.tables]

@@ -131,3 +131,10 @@ def test_what_is_no_text_or_no_toml_is_named_by_its_file(tmp_path: Path, data: b
     path.write_bytes(data)
     with pytest.raises(SettingsError, match=r"studio\.toml"):
         load_settings(path)
+
+
+def test_a_live_studio_has_no_clock_that_can_be_moved(tmp_path: Path) -> None:
+    text = GOOD.replace('data = "data"', 'data = "data"\nsimulated_clock = "clock"')
+    assert load_settings(written(tmp_path, text)).studio.simulated_clock == tmp_path / "clock"
+    with pytest.raises(SettingsError, match="simulated_clock is for simulation only"):
+        load_settings(written(tmp_path, text.replace('"simulation"', '"live"')))

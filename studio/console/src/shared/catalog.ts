@@ -185,5 +185,6 @@ export const demoTexts = {
     dealer: "By the dealer's hand",
     at_once: "At once",
     switch: "Until switched off",
+    server: "To the server, and so to every table",
   } as Record<string, string>,
 };
