@@ -7,7 +7,7 @@ import pytest
 from support.training_art import drawn_art
 
 from studio.domain.cards import DECK, Suit
-from vision.recognise.geometry import CARD_HEIGHT, CARD_WIDTH, CORNER_HEIGHT, CORNER_WIDTH
+from vision.recognise.geometry import CARD_HEIGHT, CARD_WIDTH, INDEX_HEIGHT, INDEX_WIDTH
 from vision.recognise.training.deck import Box, DrawnCard, art_deck, draw_deck
 from vision.recognise.training.suits import suit_shapes
 
@@ -29,8 +29,8 @@ def test_every_card_has_its_rank_and_suit_in_the_corner(seed: int) -> None:
     for card in deck(seed):
         assert ink_in(card, card.rank_box) > 60
         assert ink_in(card, card.suit_box) > 60
-        assert card.suit_box.bottom * CARD_HEIGHT <= CORNER_HEIGHT + 1
-        assert card.rank_box.right * CARD_WIDTH <= CORNER_WIDTH + 1
+        assert card.suit_box.bottom * CARD_HEIGHT <= INDEX_HEIGHT + 1
+        assert card.rank_box.right * CARD_WIDTH <= INDEX_WIDTH + 1
 
 
 def test_a_deck_has_the_52_cards_in_order_and_then_foreign_ones() -> None:
