@@ -65,7 +65,7 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "noise": (),
     "glare": _DOWN,
     "arm": _DOWN,
-    **{one: _DOWN for one in ("frozen", "black", "grey", "torn", "wrong_size", "turned", "silent")},
+    **dict.fromkeys(("frozen", "black", "grey", "torn", "wrong_size", "turned", "silent"), _DOWN),
     "wrong_seat": ("wrong-position", "skipped-draw", "read-not-dealt"),
     "boxed": ("boxed-card",),
     "not_laid": ("read-not-dealt", "source-disagreement"),
@@ -239,7 +239,7 @@ class CameraRounds:
             self._run(FRAME_SECONDS)
             witness = self._table.table.witness
             is_done = all(one.verdict is not None for one in witness.watched)
-            if self._table.table.is_stopped or (number > 10 and is_done):  # noqa: PLR2004 - a second
+            if self._table.table.is_stopped or (number > 10 and is_done):
                 return
 
     def _answer(self) -> None:
@@ -248,7 +248,7 @@ class CameraRounds:
         assert current.question is not None
         cards = current.hand(current.question.hand).cards
         is_split = sum(one.id.seat == current.question.hand.seat for one in current.hands) > 1
-        if len(cards) == 2 and cards[0].rank is cards[1].rank and not is_split:  # noqa: PLR2004 - a pair
+        if len(cards) == 2 and cards[0].rank is cards[1].rank and not is_split:
             self._table.decide("split")
         else:
             self._table.decide("hit" if total(cards).points < _STAND else "stand")
@@ -338,7 +338,9 @@ class CameraRounds:
         if seen.card is not None and seen.seat is not None:
             self._check(seen, seen.card)
         identity = SightingId("cam-1", 1, self._ordinal)
-        sighting = Sighting(identity, reading, self._table.now.monotonic_ns, False, slot, 990, f"1-{self._ordinal}")
+        sighting = Sighting(
+            identity, reading, self._table.now.monotonic_ns, False, slot, 990, f"1-{self._ordinal}"
+        )
         self._table.do(RecordSighting(sighting), CAMERA)
         self._note()
 

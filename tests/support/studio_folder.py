@@ -151,7 +151,7 @@ token_sha256 = "{digest}"
 """
 
 
-def make_studio_folder(  # noqa: PLR0913 - what a test may want another way
+def make_studio_folder(
     path: Path,
     *players: str,
     cut_position: int = 330,

@@ -146,7 +146,9 @@ class SlotKeeper:
             return self._vote_on(frame, turned, now, is_beside_another=True)
         return self._no_card(frame, now, changes[1])
 
-    def _vote_on(self, frame: Frame, card: Held, now: Image, *, is_beside_another: bool = False) -> tuple[SlotSeen, ...]:
+    def _vote_on(
+        self, frame: Frame, card: Held, now: Image, *, is_beside_another: bool = False
+    ) -> tuple[SlotSeen, ...]:
         if self._pending is None or not _is_same(self._pending, card):
             self._pending, self._vote = card, Vote()
         before = self._look
