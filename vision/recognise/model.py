@@ -1,4 +1,4 @@
-"""The shipped net: loaded once, its hash checked, run by OpenCV (docs/decisions/0063)."""
+"""The shipped net: loaded once, its hash checked, run by OpenCV (docs/decisions/0058)."""
 
 from __future__ import annotations
 
