@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from drivers.kit.corruption import Change, Found, Outcome, try_driver
+from drivers.kit.corruption import SAMPLE, Change, Found, Outcome, try_driver
 from drivers.kit.installed import installed_case, peer_names
 from drivers.kit.shoes import ShoesFound, try_shoes
 from drivers.kit.soak import Soaked, soak
@@ -52,6 +52,14 @@ class TrialCommand:
         corruption.add_argument(
             "--two-byte", type=int, default=100_000, help="random two-byte corruptions a driver"
         )
+        corruption.add_argument(
+            "--cards",
+            type=int,
+            default=len(SAMPLE),
+            choices=range(1, len(SAMPLE) + 1),
+            metavar="NUMBER",
+            help="damage the bytes of so many cards; fewer where a card takes hundreds of bytes",
+        )
         shoes = trials.add_parser("shoes", help="deal whole shoes; print what was lost or doubled")
         shoes.add_argument("--shoes", type=int, default=10_000)
         shoes.add_argument("--decks", type=int, default=8)
@@ -82,7 +90,13 @@ class TrialCommand:
 
 def _corruption(driver: str, arguments: argparse.Namespace) -> bool:
     progress = Progress(f"{driver}, corruptions")
-    found = try_driver(installed_case(driver), two_byte=arguments.two_byte, seed=arguments.seed, tick=progress)
+    found = try_driver(
+        installed_case(driver),
+        two_byte=arguments.two_byte,
+        seed=arguments.seed,
+        cards=arguments.cards,
+        tick=progress,
+    )
     progress.end()
     sys.stdout.write(corruption_table(driver, found))
     return True  # the figure is the answer: which protocols can tell is their own matter
