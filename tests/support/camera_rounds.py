@@ -1,7 +1,7 @@
 """Rounds with both sources on one clock: the core, a reader, hands on a felt, and the table's eye over it.
 
-No process, no network and no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands, of
-the light, of the camera or of the reader; who resolves incidents here only voids or takes the first lawful way.
+No process, no network and no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands,
+of the light, of the camera or of the reader; who resolves incidents here only voids or takes the first lawful way.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Tally:
         for name, expected in EXPECTED.items():
             struck, detected = self.struck[name], self.detected[name]
             false = sum(count for (fault, _), count in self.false_alarms.items() if fault == name)
-            shown = (str(detected), str(struck - detected)) if expected else ("–", "–")
+            shown = (str(detected), str(struck - detected)) if expected else ("-", "-")
             rows.append(f"| {name} | {self.rounds[name]} | {struck} | {shown[0]} | {shown[1]} | {false} |")
         judged = sum(self.verdicts.values())
         rows += [
@@ -279,7 +279,7 @@ class CameraRounds:
         self._run(0.3)
 
     def _compare(self) -> None:
-        """Before the money follows: does each card of the round lie where the table has it?"""
+        """Before the money follows: look whether each card of the round lies where the table has it."""
         current = self._table.table.round
         if current is None or self._is_ruled:
             return
