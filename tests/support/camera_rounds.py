@@ -1,7 +1,7 @@
 """Rounds with both sources on one clock: the core, a reader, hands on a felt, and the table's eye over it.
 
-No process, no network and no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands, of
-the light, of the camera or of the reader; who resolves incidents here only voids or takes the first lawful way.
+No process, no network, no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands, of
+the light, of the camera or of the reader; incidents are resolved by voiding, or by the first lawful way.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "noise": (),
     "glare": _DOWN,
     "arm": _DOWN,
-    **{one: _DOWN for one in ("frozen", "black", "grey", "torn", "wrong_size", "turned", "silent")},
+    **dict.fromkeys(("frozen", "black", "grey", "torn", "wrong_size", "turned", "silent"), _DOWN),
     "wrong_seat": ("wrong-position", "skipped-draw", "read-not-dealt"),
     "boxed": ("boxed-card",),
     "not_laid": ("read-not-dealt", "source-disagreement"),
@@ -108,7 +108,7 @@ class Tally:
         for name, expected in EXPECTED.items():
             struck, detected = self.struck[name], self.detected[name]
             false = sum(count for (fault, _), count in self.false_alarms.items() if fault == name)
-            shown = (str(detected), str(struck - detected)) if expected else ("–", "–")
+            shown = (str(detected), str(struck - detected)) if expected else ("-", "-")
             rows.append(f"| {name} | {self.rounds[name]} | {struck} | {shown[0]} | {shown[1]} | {false} |")
         judged = sum(self.verdicts.values())
         rows += [
@@ -195,6 +195,10 @@ class CameraRounds:
             self._resolve()
             return False
         self._hands.looked(view)
+        if self._rig.felt.at_mouth is not None:
+            self._run(1.5)
+            if played.table.is_stopped:
+                return False
         phase, code = view["table"]["phase"], view["instruction"]["code"]
         if phase in {"idle", "closed", "betting"}:
             return True
@@ -214,8 +218,13 @@ class CameraRounds:
         return False
 
     def _deal(self, view: Mapping[str, Any]) -> None:
-        card = self._cards.pop()
         played = self._table
+        if view["instruction"]["code"] == "turn-hole-and-draw":
+            # The hands turn the card first.
+            self._run(1.0)
+            if played.table.is_stopped:
+                return
+        card = self._cards.pop()
         told, is_read = card, True
         if self._misread and self._laid and view["instruction"]["code"] == "card-to-seat":
             told, self._misread = DECK[(card.index + 5) % len(DECK)], False
@@ -239,7 +248,7 @@ class CameraRounds:
             self._run(FRAME_SECONDS)
             witness = self._table.table.witness
             is_done = all(one.verdict is not None for one in witness.watched)
-            if self._table.table.is_stopped or (number > 10 and is_done):  # noqa: PLR2004 - a second
+            if self._table.table.is_stopped or (number > 10 and is_done):
                 return
 
     def _answer(self) -> None:
@@ -248,7 +257,7 @@ class CameraRounds:
         assert current.question is not None
         cards = current.hand(current.question.hand).cards
         is_split = sum(one.id.seat == current.question.hand.seat for one in current.hands) > 1
-        if len(cards) == 2 and cards[0].rank is cards[1].rank and not is_split:  # noqa: PLR2004 - a pair
+        if len(cards) == 2 and cards[0].rank is cards[1].rank and not is_split:
             self._table.decide("split")
         else:
             self._table.decide("hit" if total(cards).points < _STAND else "stand")
@@ -279,7 +288,7 @@ class CameraRounds:
         self._run(0.3)
 
     def _compare(self) -> None:
-        """Before the money follows: does each card of the round lie where the table has it?"""
+        """Compare, before the money follows, each card of the round with what lies on the felt."""
         current = self._table.table.round
         if current is None or self._is_ruled:
             return
@@ -338,7 +347,9 @@ class CameraRounds:
         if seen.card is not None and seen.seat is not None:
             self._check(seen, seen.card)
         identity = SightingId("cam-1", 1, self._ordinal)
-        sighting = Sighting(identity, reading, self._table.now.monotonic_ns, False, slot, 990, f"1-{self._ordinal}")
+        sighting = Sighting(
+            identity, reading, self._table.now.monotonic_ns, False, slot, 990, f"1-{self._ordinal}"
+        )
         self._table.do(RecordSighting(sighting), CAMERA)
         self._note()
 

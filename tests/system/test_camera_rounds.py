@@ -20,4 +20,6 @@ def test_no_wrong_card_is_accepted_whatever_goes_wrong_and_each_fault_is_noticed
     assert not tally.wrong_reads
     assert tally.settled
     noticed = {name for name, expected in EXPECTED.items() if expected and tally.detected[name]}
-    assert noticed >= {name for name in ("wrong_seat", "not_laid", "other_card", "black", "hole_shown") if tally.struck[name]}
+    assert noticed >= {
+        name for name in ("wrong_seat", "not_laid", "other_card", "black", "hole_shown") if tally.struck[name]
+    }
