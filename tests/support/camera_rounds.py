@@ -129,17 +129,24 @@ class CameraRounds:
         self.tally = Tally()
         self._seed = seed
         self._reader = reader
+        self._left = 0
         self._chance = random.Random(seed)  # noqa: S311 - a test that can be repeated
         self._played = 0
 
     def play(self, faults: list[str], rounds: int) -> Tally:
         """Play rounds, the faults in turn."""
         for number in range(rounds):
-            # After a supervisor's word for one source the table would take no notice of the camera for a while.
-            if number % _ROUNDS_A_SHOE == 0 or self._table.table.witness.single_source_until_ns is not None:
-                self._new_shoe()
-            self._round(faults[number % len(faults)])
+            self.play_one(faults[number % len(faults)])
         return self.tally
+
+    def play_one(self, fault: str) -> None:
+        """Play one round with one fault, at a new shoe where that is due."""
+        # After a supervisor's word for one source the table would take no notice of the camera for a while.
+        if not self._left or self._table.table.witness.single_source_until_ns is not None:
+            self._new_shoe()
+            self._left = _ROUNDS_A_SHOE
+        self._left -= 1
+        self._round(fault)
 
     def _new_shoe(self) -> None:
         self._seed += 1
