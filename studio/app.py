@@ -34,6 +34,7 @@ from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
+from studio.adapters.stills import SealedStills
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
 from studio.domain.commands import OpenTable
@@ -49,14 +50,16 @@ from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
 from studio.odds.figures import figures_of
 from studio.ports.conditions import Probe
-from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
+from studio.ports.devices import Camera, CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.ports.settled import SettledRound
+from studio.ports.stills import Stills
 from studio.proof.holds import JournalCustody
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
 from studio.runtime.host_watch import HostWatch
 from studio.runtime.ingest import Ingest
+from studio.runtime.still_keeping import StillKeeping
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
 from studio.settings import (
@@ -73,6 +76,7 @@ from studio.settings import (
 from studio.web.app import create_app
 
 CAPTURE_FOLDER = "capture"
+STILLS_FOLDER = "stills"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
 _IDLE_SECONDS = 5
@@ -214,6 +218,8 @@ async def run_studio(
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
+        cameras: dict[str, Camera] = {}
+        stills = SealedStills(server.data / STILLS_FOLDER, sealer)
         setups = [table_setup(each, server.mode, settings.folder) for each in settings.tables]
         for setup in setups:
             figures_of(setup.rules)  # before anything is dealt: those of a game of one's own are calculated
@@ -228,7 +234,9 @@ async def run_studio(
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
-            await _open_camera(stack, each, actor, ports, capture, simulated=simulated)
+            camera = await _open_camera(stack, each, actor, ports, capture, stills, simulated=simulated)
+            if isinstance(camera, Camera):
+                cameras[each.id] = camera
         watch = HostWatch(tables, tuple(_probes(server, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
@@ -246,6 +254,8 @@ async def run_studio(
             health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,
+            cameras=cameras,
+            stills=stills,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
         )
         yield Studio(tables, sources, wallets, application)
@@ -344,26 +354,28 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     return source
 
 
-async def _open_camera(  # noqa: PLR0913 - each part is what one source needs
+async def _open_camera(  # noqa: PLR0913, PLR0917 - each part is what one source needs
     stack: AsyncExitStack,
     settings: TableSettings,
     actor: TableActor,
     ports: Ports,
     capture: SealedCapture,
+    stills: Stills,
     *,
     simulated: bool,
-) -> None:
-    """Open the table's second witness; what it sees comes in as the reader's events do."""
+) -> CardSource | None:
+    """Open the table's second witness; what it sees comes in as the reader's events do, its stills are kept."""
     camera = settings.camera
     if camera is None or actor.setup.camera is None:
-        return
+        return None
     source = load_card_source(camera.driver).open(camera.device, camera.settings, resume=None, capture=capture)
     stack.push_async_callback(source.close)
     if source.simulated and not simulated:
         message = f"table {settings.id}: its camera is a simulator, which a live studio refuses"
         raise SettingsError(message)
-    ingest = Ingest(source, actor.submit, ports.clock, ports.observer)
+    ingest = Ingest(StillKeeping(source, settings.id, stills), actor.submit, ports.clock, ports.observer)
     _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"camera {settings.id}"))
+    return source
 
 
 def _compare_rules(settings: TableSettings, table: Table) -> RecordRules:

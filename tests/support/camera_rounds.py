@@ -204,8 +204,7 @@ class CameraRounds:
         self._hands.looked(view)
         if self._rig.felt.at_mouth is not None:
             self._run(1.5)
-            if played.table.is_stopped:
-                return False
+            return False
         phase, code = view["table"]["phase"], view["instruction"]["code"]
         if phase in {"idle", "closed", "betting"}:
             return True
