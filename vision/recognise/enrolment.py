@@ -112,7 +112,7 @@ def enrol(
     seen = [(card, view) for card, pictures in cards.items() for view in _views(model, pictures, random)]
     nothing = list(_views(model, list(rejects), random))
     targets = np.array([(RANKS.index(card.rank), SUITS.index(card.suit)) for card, _ in seen])
-    none = np.array([(len(RANKS), len(SUITS))] * len(nothing)).reshape(-1, 2)
+    none = np.full((len(nothing), 2), (len(RANKS), len(SUITS)))
     every = [view for _, view in seen] + nothing
     wanted = np.concatenate([targets, none])
     corner = fitted(
