@@ -35,6 +35,7 @@ from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.sqlite_history import SqliteHistory
 from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.adapters.sqlite_wallet import SqliteWallet
+from studio.adapters.stills import SealedStills
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
 from studio.domain import second_reader
@@ -58,14 +59,16 @@ from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
 from studio.odds.figures import figures_of
 from studio.ports.conditions import Probe
-from studio.ports.devices import CardSource, DrawnSource, LinkState, Resume
+from studio.ports.devices import Camera, CardSource, DrawnSource, LinkState, Resume
 from studio.ports.observer import Observer
 from studio.ports.settled import SettledRound
+from studio.ports.stills import Stills
 from studio.proof.holds import JournalCustody
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
 from studio.runtime.host_watch import HostWatch
 from studio.runtime.ingest import Ingest
+from studio.runtime.still_keeping import StillKeeping
 from studio.runtime.table_actor import Ports, TableActor
 from studio.runtime.virtual_dealer import VirtualDealer
 from studio.settings import (
@@ -82,6 +85,7 @@ from studio.settings import (
 from studio.web.app import create_app
 
 CAPTURE_FOLDER = "capture"
+STILLS_FOLDER = "stills"
 _MS = 1_000_000
 _GRACEFUL_SECONDS = 3
 _IDLE_SECONDS = 5
@@ -231,6 +235,8 @@ async def run_studio(
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
         sources: dict[str, CardSource] = {}
+        cameras: dict[str, Camera] = {}
+        stills = SealedStills(server.data / STILLS_FOLDER, sealer)
         setups = [table_setup(each, server.mode, settings.folder) for each in settings.tables]
         for setup in setups:
             figures_of(setup.rules)  # before anything is dealt: those of a game of one's own are calculated
@@ -245,7 +251,9 @@ async def run_studio(
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
-            await _open_witness(stack, each, actor, ports, capture, simulated=simulated)
+            camera = await _open_witness(stack, each, actor, ports, capture, stills, simulated=simulated)
+            if isinstance(camera, Camera):
+                cameras[each.id] = camera
         watch = HostWatch(tables, tuple(_probes(server, patrol, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
@@ -263,6 +271,8 @@ async def run_studio(
             health=lambda: _health(tables, sources, capture, watch, copy),
             registry=registry,
             simulated=simulated,
+            cameras=cameras,
+            stills=stills,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
             frames_per_second=server.watch.video_frames_per_second,
         )
@@ -362,19 +372,20 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     return source
 
 
-async def _open_witness(  # noqa: PLR0913 - each part is what one source needs
+async def _open_witness(  # noqa: PLR0913, PLR0917 - each part is what one source needs
     stack: AsyncExitStack,
     settings: TableSettings,
     actor: TableActor,
     ports: Ports,
     capture: SealedCapture,
+    stills: Stills,
     *,
     simulated: bool,
-) -> None:
-    """Open the table's second witness; what it sees comes in as the reader's events do."""
+) -> CardSource | None:
+    """Open the table's second witness; what it sees comes in as the reader's events do, its stills are kept."""
     witness = settings.witness
     if witness is None or actor.setup.witness is None:
-        return
+        return None
     plugin, newest = load_card_source(witness.driver), actor.table.witness.pairing.newest
     resume = Resume(newest.load, newest.ordinal) if newest else None
     source = plugin.open(witness.device, witness.settings, resume=resume, capture=capture)
@@ -384,8 +395,10 @@ async def _open_witness(  # noqa: PLR0913 - each part is what one source needs
         raise SettingsError(message)
     is_counted_here = settings.second_reader is not None and not plugin.counts
     counted_here = (lambda: second_reader.position(actor.table)) if is_counted_here else None
-    ingest = Ingest(source, actor.submit, ports.clock, ports.observer, counted_here)
+    keeping = StillKeeping(source, settings.id, stills)
+    ingest = Ingest(keeping, actor.submit, ports.clock, ports.observer, counted_here)
     _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"second witness {settings.id}"))
+    return source
 
 
 def _compare_rules(settings: TableSettings, table: Table) -> RecordRules:

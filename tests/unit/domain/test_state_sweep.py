@@ -53,6 +53,7 @@ from studio.domain.correction_commands import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
 )
 from studio.domain.decide import decide
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
@@ -195,6 +196,7 @@ SAMPLES: Final[dict[type[Command], Samples]] = {
     OpenDispute: lambda _: (OpenDispute(1, "anna", "x"),),
     CloseDispute: lambda _: (CloseDispute(1, DisputeEnd.DECLINED, "x"),),
     ClaimIncident: lambda _: (ClaimIncident(1),),
+    ShelveIncident: lambda _: (ShelveIncident(1, 10, "x"), ShelveIncident(1, 0, "x"), ShelveIncident(99, 10, "x")),
     HandOverIncident: lambda _: (HandOverIncident(1, "sue", "x"),),
     ApproveProposal: lambda _: (ApproveProposal(1),),
     DeclineProposal: lambda _: (DeclineProposal(1, "x"),),
