@@ -48,9 +48,9 @@ class DemoCommand:
 def demo_page(running: Running) -> str:
     """Return the demo page's address.
 
-    Its fragment, which no browser sends to any server, has for each table its id with name, dealer's token,
-    guest's token and, where there is a simulated shoe, its control's address, between commas; then ``camera`` where
-    a simulated camera looks at it.
+    Its fragment, which no browser sends to any server, has for each table its id with name, dealer's token, guest's
+    token and, where there is a simulated shoe, its control's address, between commas; then ``camera`` where a
+    simulated camera looks at it.
     """
     keys = {"supervisor": running.folder.supervisor_token, "control_token": running.control_token}
     for files in running.folder.tables:

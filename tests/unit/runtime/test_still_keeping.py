@@ -51,14 +51,20 @@ class Shelf:
 
 
 async def test_the_picture_is_kept_under_its_frame_and_the_claim_carries_its_hash() -> None:
-    seen = DeviceEvent("cam-1", EventKind.SLOT, AT, raw=b"jpeg", details={"seat": 0, "position": 2, "frame": "7-3"})
+    seen = DeviceEvent(
+        "cam-1", EventKind.SLOT, AT, raw=b"jpeg", details={"seat": 0, "position": 2, "frame": "7-3"}
+    )
     mouth = DeviceEvent("cam-1", EventKind.SLOT, AT, raw=b"other", details={"frame": "7-4"})
     link = DeviceEvent("cam-1", EventKind.LINK, AT, details={"state": "ready"})
     shelf, source = Shelf(), Source([seen, mouth, link])
     keeping = StillKeeping(source, "t1", shelf)
     told = [event async for event in keeping.events()]
     assert shelf.kept == {("t1", "7-3"): Still(b"jpeg", 0, 5), ("t1", "7-4"): Still(b"other", None, 5)}
-    assert [event.raw for event in told] == [hashlib.sha256(b"jpeg").digest(), hashlib.sha256(b"other").digest(), b""]
+    assert [event.raw for event in told] == [
+        hashlib.sha256(b"jpeg").digest(),
+        hashlib.sha256(b"other").digest(),
+        b"",
+    ]
     assert told[2] is link
     assert keeping.health().link is LinkState.READY
     await keeping.close()
