@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hardware_sim.camera.camera import SimulatedCamera
 from hardware_sim.camera.stream import fault_routes, stream_routes
-from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault, FaultKind
+from hardware_sim.faults import FAULTS, OF_THE_SERVER, ONLY_OF_A_SHOE, Fault, FaultKind
 from hardware_sim.pacing import MAX_SECONDS_PER_CARD
 from hardware_sim.pty_line import PtyLine
 from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, SimulatedTable
@@ -213,7 +213,11 @@ def _add_tampering_routes(routes: APIRouter, table: SimulatedTable, line: PtyLin
                 status.HTTP_404_NOT_FOUND, "There is no fault of that name: GET /state lists them."
             ) from error
         if fault not in _possible(table):
-            message = "This cannot happen to this reader, or not to a continuous shuffler: see GET /state."
+            message = (
+                "The server's process is not known here."
+                if fault in OF_THE_SERVER
+                else "This cannot happen to this reader, or not to a continuous shuffler: see GET /state."
+            )
             raise _conflict(message)
         table.set_fault(fault, is_on=body.active)
         return _state(table, line)
@@ -265,7 +269,7 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
             lost_bytes=line.lost_bytes,
         ),
         faults=[
-            FaultView(name=fault, kind=FAULTS[fault].kind, caption=caption, active=table.faults.is_on(fault))
+            FaultView(name=fault, kind=FAULTS[fault].kind, caption=caption, active=table.is_on(fault))
             for fault, caption in _possible(table).items()
         ],
         seconds_per_card=table.pace.seconds_per_card,
@@ -274,7 +278,11 @@ def _state(table: SimulatedTable, line: PtyLine) -> StateView:
 
 
 def _possible(table: SimulatedTable) -> dict[Fault, str]:
-    hidden = ONLY_OF_A_SHOE if table.shoe.is_continuous else frozenset()
+    hidden = set(ONLY_OF_A_SHOE) if table.shoe.is_continuous else set()
+    if table.server is None:
+        hidden |= OF_THE_SERVER
+    elif not table.server.has_clock:
+        hidden.add(Fault.SERVER_CLOCK)
     return {fault: caption for fault, caption in table.device.captions.items() if fault not in hidden}
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol, assert_never
 
 from hardware_sim.dealer_acts import (
     COUNT_CODE,
+    REPORTS,
     Act,
     CountCards,
     Press,
@@ -187,8 +188,7 @@ class SimulatedDealer:
     async def _do(self, act: Act | Fault, glance: Glance) -> None:
         match act:
             case Fault():
-                if self._table.take_dealer_fault(act):
-                    await self._pull(glance, is_burn=False)
+                await self._err(act, glance)
             case Pull():
                 await self._pull(glance, is_burn=act.is_burn)
             case CountCards():
@@ -205,6 +205,14 @@ class SimulatedDealer:
                 pass
             case _:
                 assert_never(act)
+
+    async def _err(self, mistake: Fault, glance: Glance) -> None:
+        if not self._table.take_dealer_fault(mistake):
+            return
+        if mistake in REPORTS:
+            await self._press(REPORTS[mistake], glance)
+        else:
+            await self._pull(glance, is_burn=False)
 
     async def _pull(self, glance: Glance, *, is_burn: bool) -> None:
         result = self._table.pull()

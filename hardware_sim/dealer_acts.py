@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from hardware_sim.faults import Fault
@@ -16,6 +17,7 @@ CARD_CODES: Final = BURN_CODES | {"card-to-seat", "card-to-dealer", "hole-card",
 """Instructions that ask for one card."""
 
 RESCAN_CODE: Final = "rescan"
+BOXED_CODE: Final = "draw-boxed"
 COUNT_CODE: Final = "count"
 WHOLE_COUNT_CODE: Final = "count-pack"
 _READER_CODE: Final = "wait-reader"
@@ -46,6 +48,8 @@ _ABOUT_A_CARD: Final = frozenset(
 _UNREAD: Final = frozenset({"unknown-code", "no-read", "hole-unread"})
 _BETWEEN_CARDS: Final = frozenset({"insurance", "decisions", "commit"})
 _BEFORE_CARDS: Final = frozenset({"betting"})
+_DEALING: Final = "dealing"
+_AT_A_SEAT: Final = "Seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ def next_act(view: Mapping[str, Any]) -> Act:
         if _is_dealers_to_close(incident):
             arguments = {"incident": incident["number"], "way_out": _GO_ON, "reason": "cause-gone"}
             return Press(_RESOLVE, arguments)
+    if code == BOXED_CODE:
+        return Pull()
     if view["table"]["stopped"]:
         return Wait()
     if code == COUNT_CODE:
@@ -141,17 +147,29 @@ def mistake_due(view: Mapping[str, Any], armed: Collection[Fault], *, has_just_b
     """Return the armed mistake that the moment invites, if any.
 
     An extra card while players are asked or the result stands; a card before its time while bets are open; one
-    burned too many right after the burn was finished.
+    burned too many right after the burn was finished. In the deal, the card laid last lies at another seat, or
+    the one that is due is seen face up in the shoe: the dealer reports both (:data:`REPORTS`).
     """
-    if view["table"]["stopped"] or view["instruction"]["code"] in CARD_CODES:
+    if not armed or view["table"]["stopped"]:
         return None
-    phase = view["table"]["phase"]
+    phase, is_due = view["table"]["phase"], view["instruction"]["code"] in CARD_CODES
     moments = {
-        Fault.WRONG_BURN: has_just_burned,
-        Fault.EXTRA_CARD: phase in _BETWEEN_CARDS,
-        Fault.CARD_BEFORE_TIME: phase in _BEFORE_CARDS,
+        Fault.WRONG_BURN: has_just_burned and not is_due,
+        Fault.EXTRA_CARD: phase in _BETWEEN_CARDS and not is_due,
+        Fault.CARD_BEFORE_TIME: phase in _BEFORE_CARDS and not is_due,
+        Fault.WRONG_SEAT: phase == _DEALING and is_due and _was_last_laid_at_a_seat(view),
+        Fault.BOXED_CARD: phase == _DEALING and is_due,
     }
     return next((fault for fault, has_come in moments.items() if has_come and fault in armed), None)
+
+
+REPORTS: Final[Mapping[Fault, Press]] = MappingProxyType(
+    {
+        Fault.WRONG_SEAT: Press("report-misdeal", {"tile": "wrong-seat"}),
+        Fault.BOXED_CARD: Press("report-boxed-card", {}),
+    }
+)
+"""Of the mistakes those that cost no card: the button that the dealer presses when they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +200,14 @@ class Trace:
             or later.draw > self.draw
             or not later.incidents <= self.incidents
         )
+
+
+def _was_last_laid_at_a_seat(view: Mapping[str, Any]) -> bool:
+    """Return whether this round's newest card lies at a seat."""
+    if not any(hand["cards"] for seat in view["table"]["seats"] for hand in seat["hands"]):
+        return False
+    newest: str = max(view["last_cards"], key=lambda card: card["draw"])["place"]
+    return newest.startswith(_AT_A_SEAT)
 
 
 def _is_dealers_to_close(incident: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """``python -m hardware_sim.dealt_table``: a simulated table with a simulated dealer at it, in one process.
 
-It joins :mod:`hardware_sim.shoe_process` and :mod:`hardware_sim.dealer`, and gives the fault ``kill_server`` its
-effect; it knows neither's business.
+It joins :mod:`hardware_sim.shoe_process` and :mod:`hardware_sim.dealer`, and gives the
+table the studio's server to harm; it knows nobody's business.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -19,13 +18,8 @@ from hardware_sim.camera.hands import FeltHands
 from hardware_sim.dealer import PULL_GAP_SECONDS, SimulatedDealer
 from hardware_sim.dealer_console import ConsoleRefusedError, DealerConsole
 from hardware_sim.floor_person import SimulatedFloorPerson
+from hardware_sim.server_process import ServerProcess
 from hardware_sim.shoe_process import TOKEN_VARIABLE, Assembly, build_parser, run, settings_of
-
-
-def kill_by_pid_file(pid_file: Path) -> None:
-    """Kill (SIGKILL) the process whose id is in ``pid_file``; nothing happens when there is none."""
-    with contextlib.suppress(OSError, ValueError):
-        os.kill(int(pid_file.read_text(encoding="ascii")), signal.SIGKILL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--relief-token-file", type=Path, help="file with the token of the dealer who relieves")
     parser.add_argument("--floor-token-file", type=Path, help="file with a supervisor's token: signs counts")
     parser.add_argument("--floor-name", default="Floor 1", help="that supervisor's name in the studio")
-    parser.add_argument("--server-pid-file", type=Path, help="file with the process id for the fault kill_server")
+    parser.add_argument("--server-pid-file", type=Path, help="file with the process id of the server to harm")
+    parser.add_argument("--server-clock-file", type=Path, help="file that says how far the server's clock is off")
     parser.add_argument(
         "--pull-gap-seconds", type=float, default=PULL_GAP_SECONDS, help="least time between two cards"
     )
@@ -50,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     async def deal(assembly: Assembly) -> None:
         table, camera = assembly.table, assembly.camera
         if given.server_pid_file is not None:
-            table.kill_server = lambda: kill_by_pid_file(given.server_pid_file)
+            table.server = ServerProcess(given.server_pid_file, given.server_clock_file)
         async with contextlib.AsyncExitStack() as stack:
             console = await stack.enter_async_context(console_of(token, "dealer"))
             relief = await stack.enter_async_context(console_of(relief_token, "dealer")) if relief_token else None

@@ -23,7 +23,7 @@ terminal side by side. Three tables are dealt by simulated dealers from simulate
 server; automated players bet and decide, and at every table there is room for you. The simulated shoe's controls
 are on the same page: each fault's button says what should happen. Where the dealer has to wait, resolve the
 incident on the supervisor's panel. "Kill server" ends the server with kill -9; it is started again at once, and
-each table goes on after its felt is confirmed.
+each table goes on after its felt is confirmed. "Disk full" and "server clock" strike it too, and so all tables.
 
 Data and logs, until the next demo in the same folder: {folder}
 Stop with Ctrl-C.
@@ -48,9 +48,9 @@ class DemoCommand:
 def demo_page(running: Running) -> str:
     """Return the demo page's address.
 
-    Its fragment, which no browser sends to any server, has for each table its id with name, dealer's token, guest's
-    token and, where there is a simulated shoe, its control's address, between commas; then ``camera`` where a
-    simulated camera looks at it.
+    Its fragment, which no browser sends to any server, has for each table its id with name, dealer's token,
+    guest's token and, where there is a simulated shoe, its control's address, between commas; then ``camera``
+    where a simulated camera looks at it.
     """
     keys = {"supervisor": running.folder.supervisor_token, "control_token": running.control_token}
     for files in running.folder.tables:

@@ -24,6 +24,7 @@ from hardware_sim.demo_tables import DemoPlayer, DemoTable
 from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 
 _MARKER: Final = "demo-folder"
+_CLOCK: Final = "server-clock"
 _LICENCE_DAYS: Final = 365
 _CARD_MS: Final = 700
 _OPENING_BALANCE: Final = 1_000_000
@@ -44,13 +45,17 @@ class _Person:
 
 @dataclass(frozen=True, slots=True)
 class TableFiles:
-    """One table's files and tokens: its simulated shoe's port, its dealer's sign-in, and a person's to play."""
+    """One table's files and tokens: its simulated shoe's port, its dealer's sign-in, and a person's to play.
+
+    ``clock`` says how far the server's clock is off; it is the same for all tables.
+    """
 
     table: DemoTable
     shoe_port: Path
     dealer: Path
     relief: Path
     floor: Path
+    clock: Path
     dealer_token: str = field(repr=False)
     guest_token: str = field(repr=False)
     control_port: int = 0
@@ -132,7 +137,8 @@ def make_demo_folder(
         relief_file = path / f"{table.id}-relief.token"
         _write_private(relief_file, relief.token)
         port_link = path / f"{table.id}-shoe"
-        one = TableFiles(table, port_link, token_file, relief_file, floor_file, dealer.token, guest.token)
+        people = (token_file, relief_file, floor_file)
+        one = TableFiles(table, port_link, *people, path / _CLOCK, dealer.token, guest.token)
         files.append(_with_camera(one, path, number) if table.has_camera else one)
     control_token = secrets.token_urlsafe(24)
     places = path / "studio.toml", path / "players.toml"
@@ -164,6 +170,7 @@ mode = "simulation"
 data = "journal"
 people = "people.toml"
 key_file = "studio.key"
+simulated_clock = "{_CLOCK}"
 host = "127.0.0.1"
 port = {port}
 """

@@ -153,7 +153,7 @@ def _table_program(files: TableFiles, options: RunOptions, control_token: str, s
             *("--studio", options.url, "--table", table.id, "--dealer-token-file", str(files.dealer)),
             *("--relief-token-file", str(files.relief)),
             *("--floor-token-file", str(files.floor), "--floor-name", FLOOR_NAME),
-            *("--server-pid-file", str(server_pid)),
+            *("--server-pid-file", str(server_pid), "--server-clock-file", str(files.clock)),
             *("--link", str(files.shoe_port), "--seed", str(options.seed), *cut),
             *("--serial", table.serial, "--protocol", table.protocol),
             *("--control-port", str(files.control_port), *(("--camera",) if table.has_camera else ())),

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 
 class FaultKind(Enum):
-    """How a fault is switched: it stays, waits for its one occasion, or happens at once."""
+    """How a fault is switched: it stays, waits for its one occasion or the dealer's, or happens at once.
+
+    Those of the server are as its process is found; all tables share it.
+    """
 
     SWITCH = "switch"
     ONE_SHOT = "one_shot"
     AT_ONCE = "at_once"
     DEALER = "dealer"
+    SERVER = "server"
 
 
 class Fault(StrEnum):
@@ -40,6 +44,8 @@ class Fault(StrEnum):
     EXTRA_CARD = "extra_card"
     CARD_BEFORE_TIME = "card_before_time"
     WRONG_BURN = "wrong_burn"
+    WRONG_SEAT = "wrong_seat"
+    BOXED_CARD = "boxed_card"
     LID_OPEN = "lid_open"
     GATE_STUCK = "gate_stuck"
     JAM = "jam"
@@ -59,6 +65,8 @@ class Fault(StrEnum):
     LOST_ACKNOWLEDGEMENT = "lost_acknowledgement"
     NAK_STORM = "nak_storm"
     KILL_SERVER = "kill_server"
+    DISK_FULL = "disk_full"
+    SERVER_CLOCK = "server_clock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ class FaultSpec:
     caption: str
 
 
-_SWITCH, _ONE_SHOT, _AT_ONCE, _DEALER = FaultKind
+_SWITCH, _ONE_SHOT, _AT_ONCE, _DEALER, _SERVER = FaultKind
 
 FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
     {
@@ -126,6 +134,14 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
             _DEALER,
             "The dealer burns one card too many: wrong-burn, hold before the first deal. Burn it, or use it next.",
         ),
+        Fault.WRONG_SEAT: FaultSpec(
+            _DEALER,
+            "The dealer reports a card laid at another seat: wrong-position, suspended. Re-lay it, or void.",
+        ),
+        Fault.BOXED_CARD: FaultSpec(
+            _DEALER,
+            "The next card lies face up in the shoe: boxed-card, hold. It is drawn, put away, and all goes on.",
+        ),
         Fault.LID_OPEN: FaultSpec(
             _SWITCH, "The lid is open and no card comes: wrong-mode, latched. Shut it, and the dealer goes on."
         ),
@@ -178,8 +194,16 @@ FAULTS: Final[Mapping[Fault, FaultSpec]] = MappingProxyType(
             "Each acknowledgement turns into a refusal: the gate shuts, wrong-mode, until the storm is over.",
         ),
         Fault.KILL_SERVER: FaultSpec(
-            _AT_ONCE,
+            _SERVER,
             "The server is killed and starts again: crash-recovery in a round, until the felt is confirmed.",
+        ),
+        Fault.DISK_FULL: FaultSpec(
+            _SERVER,
+            "The server's disk is full: nothing counts. Then commit-failed, healed; wrong-mode if the gate shut.",
+        ),
+        Fault.SERVER_CLOCK: FaultSpec(
+            _SERVER,
+            "The server's clock leaps ten minutes ahead: clock-jump, no new round. Once it runs evenly: go on.",
         ),
     }
 )
@@ -194,6 +218,9 @@ ONLY_OF_A_SHOE: Final = frozenset(
     }
 )
 """What no continuous shuffler has: a cut card, a burn, and enough cards out for one copy too many."""
+
+OF_THE_SERVER: Final = frozenset(fault for fault, spec in FAULTS.items() if spec.kind is FaultKind.SERVER)
+"""What happens to the studio's server, and so to all of its tables."""
 
 
 class FaultPanel:

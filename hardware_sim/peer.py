@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hardware_sim.protocols import PROTOCOLS, ReaderOptions
 from hardware_sim.reader import SimulatedReader
+from hardware_sim.smartshoe.peer import ShoePeer
 from studio.domain.cards import Card
 
 _QUALITY_PERCENT: Final = 100
@@ -68,8 +69,17 @@ class SimulatedPeers:
         protocol = PROTOCOLS[driver]
         self.settings: Mapping[str, Any] = protocol.settings
         """What the driver's configuration needs beside the port."""
+        self._driver = driver
+        self._shoe = protocol.shoe
         self._make: Callable[[ReaderOptions], SimulatedReader] = protocol.make
 
     def make(self, seed: int) -> ReaderPeer:
         """Return a reader without power."""
         return ReaderPeer(self._make(ReaderOptions(seed=seed)))
+
+    def device_peer(self, *, decks: int, load: int, ordinal: int) -> ShoePeer:
+        """Return an unplugged reader for scenarios; raise ``ValueError`` where it counts no cards."""
+        if self._shoe is None:
+            message = f"the simulated {self._driver} reader counts no cards, so no scenario is played with it"
+            raise ValueError(message)
+        return self._shoe(decks, load, ordinal)

@@ -16,6 +16,7 @@ from hardware_sim.bee_tek.reader import BeeTekReader
 from hardware_sim.evdev.reader import KeyboardReader
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.smartshoe.device import DeviceConfig
+from hardware_sim.smartshoe.peer import ShoePeer, shoe_peer
 from hardware_sim.smartshoe.reader import SmartshoeReader
 from hardware_sim.ssi.reader import SsiReader
 
@@ -36,10 +37,14 @@ class ReaderOptions:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedProtocol:
-    """One protocol; ``settings`` are what its driver's configuration needs beside the port, if anything."""
+    """One protocol; ``settings`` are what its driver's configuration needs beside the port, if anything.
+
+    ``shoe`` makes what scenarios are played with, of decks, load and ordinal; ``None`` where it counts no cards.
+    """
 
     make: Callable[[ReaderOptions], SimulatedReader]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    shoe: Callable[[int, int, int], ShoePeer] | None = None
 
 
 def _smartshoe(options: ReaderOptions) -> SimulatedReader:
@@ -50,7 +55,7 @@ def _smartshoe(options: ReaderOptions) -> SimulatedReader:
 
 PROTOCOLS: Final[Mapping[str, SimulatedProtocol]] = MappingProxyType(
     {
-        DEFAULT_PROTOCOL: SimulatedProtocol(_smartshoe),
+        DEFAULT_PROTOCOL: SimulatedProtocol(_smartshoe, shoe=shoe_peer),
         "angel_eye": SimulatedProtocol(
             lambda options: AngelEyeReader(options.seed), {"accept_outside_game": True}
         ),

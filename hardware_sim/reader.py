@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
 
-from hardware_sim.faults import FAULTS, Fault, FaultPanel
+from hardware_sim.faults import FAULTS, OF_THE_SERVER, Fault, FaultPanel
 from studio.domain.cards import Card
 
 
@@ -163,14 +163,16 @@ ANY_READER: Final = frozenset(
         Fault.EXTRA_CARD,
         Fault.CARD_BEFORE_TIME,
         Fault.WRONG_BURN,
+        Fault.WRONG_SEAT,
+        Fault.BOXED_CARD,
         Fault.REBOOT,
         Fault.UNPLUG,
         Fault.SPLIT,
         Fault.MERGE,
         Fault.SILENCE,
         Fault.LATENCY,
-        Fault.KILL_SERVER,
     }
+    | OF_THE_SERVER
 )
 """What the shoe, the cable, the dealer and the server can do to any reader."""
 

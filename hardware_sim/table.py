@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
-from hardware_sim.faults import FAULTS, Fault, FaultKind, FaultPanel
+from hardware_sim.faults import FAULTS, OF_THE_SERVER, Fault, FaultKind, FaultPanel
 from hardware_sim.line import Line
 from hardware_sim.pacing import Pace
 from hardware_sim.reader import SimulatedReader
 from hardware_sim.seeds import seeded
+from hardware_sim.server_process import ServerProcess
 from hardware_sim.shoe import Marker, Shoe
 from studio.domain.cards import DECK, Card
 
@@ -108,8 +109,8 @@ class SimulatedTable:
         self.device = device
         self.faults = FaultPanel()
         self.pace = pace
-        self.kill_server: Callable[[], None] = lambda: None
-        """What the one fault outside the table does, where the process that runs the studio gives it a way."""
+        self.server: ServerProcess | None = None
+        """The studio's server, for the faults outside the table, where the simulation knows its process."""
         self._port = port
         self._now_ns = now_ns
         self._line = Line(self.faults, device.seed)
@@ -255,7 +256,9 @@ class SimulatedTable:
 
     def set_fault(self, fault: Fault, *, is_on: bool) -> None:
         """Switch, arm or carry out ``fault``, or take it back; a dealer's wait for :meth:`take_dealer_fault`."""
-        if FAULTS[fault].kind is not FaultKind.AT_ONCE:
+        if fault in OF_THE_SERVER:
+            self._harm_server(fault, is_on=is_on)
+        elif FAULTS[fault].kind is not FaultKind.AT_ONCE:
             if self.faults.is_on(fault) == is_on:
                 return
             self.faults.set(fault, is_on=is_on)
@@ -263,6 +266,17 @@ class SimulatedTable:
         elif is_on:
             self._do_at_once(fault)
         self.pump()
+
+    def is_on(self, fault: Fault) -> bool:
+        """Return whether a fault is switched on or armed; of the server, as its process is found."""
+        server = self.server
+        match fault:
+            case Fault.DISK_FULL:
+                return server is not None and server.is_disk_full
+            case Fault.SERVER_CLOCK:
+                return server is not None and server.is_clock_ahead
+            case _:
+                return self.faults.is_on(fault)
 
     def take_dealer_fault(self, fault: Fault) -> bool:
         """Return whether the dealer should now make this mistake, once."""
@@ -297,10 +311,22 @@ class SimulatedTable:
                 self.device.switch(fault, is_on=True, now_ns=self._now_ns())
             case Fault.SHORT_SHOE:
                 self.shoe.take_out()
-            case Fault.KILL_SERVER:
-                self.kill_server()
             case _:
                 pass  # a shoe without power cannot restart
+
+    def _harm_server(self, fault: Fault, *, is_on: bool) -> None:
+        server = self.server
+        if server is None:
+            return
+        match fault:
+            case Fault.DISK_FULL:
+                server.set_disk_full(is_full=is_on)
+            case Fault.SERVER_CLOCK:
+                server.set_clock_ahead(is_ahead=is_on)
+            case Fault.KILL_SERVER if is_on:
+                server.kill()
+            case _:
+                pass
 
     # Inside
 

@@ -35,6 +35,7 @@ from studio.proof.retention_command import HoldCommand, RetainCommand
 from studio.proof.verify_command import VerifyCommand
 from studio.rule_sheet.command import RulesCommand
 from studio.runtime.table_actor import TableRefusedError
+from studio.scenario_readers import find_reader
 from studio.scenarios.command import ScenarioCommand
 from studio.settings import SettingsError, load_settings
 
@@ -106,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
         CampaignCommand(load_variant, names),
         LookBackCommand(lambda data: SqliteLookBack(data / JOURNAL_FILE)),
         ProfileCommand(),
-        ScenarioCommand(load_variant, lambda name: read_profile(name).profile),
+        ScenarioCommand(load_variant, lambda name: read_profile(name).profile, find_reader),
         VerifyCommand(),
         KeysCommand(),
         BackupCommand(),

@@ -21,9 +21,10 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
-from studio.adapters.clocks import SystemClock
-from studio.adapters.host_probes import ClockProbe, CopyProbe, DiskProbe, RecorderProbe
+from studio.adapters.clocks import ShiftedClock, SystemClock
+from studio.adapters.host_probes import ClockProbe, DiskProbe, JournalProbe, RecorderProbe
 from studio.adapters.journal_copy import JournalCopy
+from studio.adapters.journal_patrol import JournalPatrol
 from studio.adapters.key_files import load_sealer, load_signer
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.metrics_observer import MetricsObserver
@@ -37,6 +38,7 @@ from studio.adapters.sqlite_wallet import SqliteWallet
 from studio.adapters.stills import SealedStills
 from studio.adapters.variants import load_variant
 from studio.adapters.watchdog import Watchdog
+from studio.domain import second_reader
 from studio.domain.commands import OpenTable
 from studio.domain.instants import Instant
 from studio.domain.loads import position
@@ -45,7 +47,14 @@ from studio.domain.profile import UNAPPROVED, Approval, RulingProfile, profile_o
 from studio.domain.projections import table_view
 from studio.domain.record_commands import RecordRules
 from studio.domain.rules import Money, RuleSet, Shuffling, Start
-from studio.domain.setup import CameraMode, CameraSetup, Limits, TableSetup, TimeAllowances
+from studio.domain.setup import (
+    CameraMode,
+    CameraSetup,
+    Limits,
+    SecondReaderSetup,
+    TableSetup,
+    TimeAllowances,
+)
 from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
 from studio.odds.figures import figures_of
@@ -120,6 +129,7 @@ def table_setup(settings: TableSettings, mode: Mode, folder: Path = Path()) -> T
             allowances=TimeAllowances(**settings.allowances.model_dump()),
             profile=table_profile(settings.profile, mode, folder)[0],
             camera=_camera(settings),
+            second_reader=_second_reader(settings),
             opens_itself=settings.opens_itself or is_virtual or rules.start is Start.CONFIRMED_BET,
             commits_itself=settings.commits_itself or is_virtual,
             shoe_control=settings.shoe_control,
@@ -169,6 +179,13 @@ def _camera(settings: TableSettings) -> CameraSetup | None:
     return CameraSetup(**values | {"mode": CameraMode(values["mode"])})
 
 
+def _second_reader(settings: TableSettings) -> SecondReaderSetup | None:
+    """Return the other reader that is a table's second witness, ``None`` where there is none."""
+    if settings.second_reader is None:
+        return None
+    return SecondReaderSetup(**settings.second_reader.model_dump(exclude={"driver", "settings"}))
+
+
 def _check_currency(rules: RuleSet, currency: str) -> None:
     """M4: virtual units have a currency code of their own, which no money has."""
     if rules.money is Money.VIRTUAL and currency != VIRTUAL_UNITS:
@@ -196,9 +213,9 @@ async def run_studio(
     signer = load_signer(server.signing_key_file, create=simulated)
     registry = CollectorRegistry()
     metrics = StudioMetrics(registry)
-    clock = SystemClock()
+    clock = SystemClock() if server.simulated_clock is None else ShiftedClock(server.simulated_clock)
     async with AsyncExitStack() as stack:
-        store, journal, copy = await stack.enter_async_context(
+        store, journal, patrol, copy = await stack.enter_async_context(
             kept_journal(
                 server.data / JOURNAL_FILE,
                 simulated=simulated,
@@ -234,10 +251,10 @@ async def run_studio(
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
             sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
-            camera = await _open_camera(stack, each, actor, ports, capture, stills, simulated=simulated)
+            camera = await _open_witness(stack, each, actor, ports, capture, stills, simulated=simulated)
             if isinstance(camera, Camera):
                 cameras[each.id] = camera
-        watch = HostWatch(tables, tuple(_probes(server, copy)), clock)
+        watch = HostWatch(tables, tuple(_probes(server, patrol, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
             _watch_over(stack, actor, watching)
@@ -257,6 +274,7 @@ async def run_studio(
             cameras=cameras,
             stills=stills,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
+            frames_per_second=server.watch.video_frames_per_second,
         )
         yield Studio(tables, sources, wallets, application)
 
@@ -277,15 +295,14 @@ def settled_rounds(config: Path, table: str, limit: int) -> tuple[RuleSet, tuple
     )
 
 
-def _probes(server: ServerSettings, copy: JournalCopy | None) -> Iterator[Probe]:
+def _probes(server: ServerSettings, patrol: JournalPatrol, copy: JournalCopy | None) -> Iterator[Probe]:
     """Yield what looks after the machine."""
     watch = server.watch
     yield DiskProbe(server.data, watch.disk_reserve_mib)
     yield ClockProbe(watch.clock_warn_ms, watch.clock_stop_ms)
     if watch.recorder is not None:
         yield RecorderProbe(watch.recorder, watch.recorder_seconds)
-    if copy is not None:
-        yield CopyProbe(copy, watch.copy_lag_seconds)
+    yield JournalProbe(patrol, copy, watch.copy_lag_seconds)
 
 
 def open_evidence(config: Path) -> OpenedEvidence:
@@ -297,7 +314,8 @@ def open_evidence(config: Path) -> OpenedEvidence:
     server = settings.studio
     setups = {each.id: table_setup(each, server.mode, settings.folder) for each in settings.tables}
     sealer = load_sealer(server.key_file)
-    return OpenedEvidence(SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups), setups)
+    evidence = SqliteEvidence(server.data / JOURNAL_FILE, sealer, setups)
+    return OpenedEvidence(evidence, setups, server.watch.video_frames_per_second)
 
 
 def _check_books(wallets: Mapping[str, SqliteWallet]) -> None:
@@ -354,7 +372,7 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
     return source
 
 
-async def _open_camera(  # noqa: PLR0913, PLR0917 - each part is what one source needs
+async def _open_witness(  # noqa: PLR0913, PLR0917 - each part is what one source needs
     stack: AsyncExitStack,
     settings: TableSettings,
     actor: TableActor,
@@ -365,16 +383,21 @@ async def _open_camera(  # noqa: PLR0913, PLR0917 - each part is what one source
     simulated: bool,
 ) -> CardSource | None:
     """Open the table's second witness; what it sees comes in as the reader's events do, its stills are kept."""
-    camera = settings.camera
-    if camera is None or actor.setup.camera is None:
+    witness = settings.witness
+    if witness is None or actor.setup.witness is None:
         return None
-    source = load_card_source(camera.driver).open(camera.device, camera.settings, resume=None, capture=capture)
+    plugin, newest = load_card_source(witness.driver), actor.table.witness.pairing.newest
+    resume = Resume(newest.load, newest.ordinal) if newest else None
+    source = plugin.open(witness.device, witness.settings, resume=resume, capture=capture)
     stack.push_async_callback(source.close)
     if source.simulated and not simulated:
-        message = f"table {settings.id}: its camera is a simulator, which a live studio refuses"
+        message = f"table {settings.id}: its second witness is a simulator, which a live studio refuses"
         raise SettingsError(message)
-    ingest = Ingest(StillKeeping(source, settings.id, stills), actor.submit, ports.clock, ports.observer)
-    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"camera {settings.id}"))
+    is_counted_here = settings.second_reader is not None and not plugin.counts
+    counted_here = (lambda: second_reader.position(actor.table)) if is_counted_here else None
+    keeping = StillKeeping(source, settings.id, stills)
+    ingest = Ingest(keeping, actor.submit, ports.clock, ports.observer, counted_here)
+    _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"second witness {settings.id}"))
     return source
 
 

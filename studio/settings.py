@@ -9,9 +9,9 @@ import datetime as dt
 import tomllib
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 """A name for file paths and topics: lower case, digits and dashes."""
@@ -37,12 +37,13 @@ class ProofSettings(_Strict):
 
     checkpoint_events: int = Field(default=200, ge=1)
     checkpoint_seconds: int = Field(default=60, ge=1)
+    patrol_rows: int = Field(default=200, ge=1)
     copy_folder: Path | None = None
     retention_years: int = Field(default=0, ge=0)
 
 
 class WatchSettings(_Strict):
-    """``[studio.watch]``: which conditions of the machine stop new rounds."""
+    """``[studio.watch]``: which conditions of the machine stop new rounds, and how its recorder counts frames."""
 
     disk_reserve_mib: int = Field(default=512, ge=0)
     copy_lag_seconds: int = Field(default=30, ge=1)
@@ -50,10 +51,14 @@ class WatchSettings(_Strict):
     clock_stop_ms: int = Field(default=2000, ge=1)
     recorder: str | None = None
     recorder_seconds: int = Field(default=10, ge=1)
+    video_frames_per_second: int = Field(default=25, ge=1, le=100)
 
 
 class ServerSettings(_Strict):
-    """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file."""
+    """``[studio]``: where the server listens and keeps its data. Paths are relative to the settings file.
+
+    ``simulated_clock`` is a file with the seconds by which the wall clock is off, while it exists; never live.
+    """
 
     mode: Mode
     data: Path = Path("data")
@@ -62,8 +67,16 @@ class ServerSettings(_Strict):
     signing_key_file: Path = Path("signing.key")
     host: str = "127.0.0.1"
     port: int = Field(default=8700, ge=0, le=65535)
+    simulated_clock: Path | None = None
     proof: ProofSettings = ProofSettings()
     watch: WatchSettings = WatchSettings()
+
+    @model_validator(mode="after")
+    def _keep_live_time(self) -> Self:
+        if self.mode is Mode.LIVE and self.simulated_clock is not None:
+            message = "simulated_clock is for simulation only: leave it out"
+            raise ValueError(message)
+        return self
 
 
 class LimitsSettings(_Strict):
@@ -116,6 +129,22 @@ class CameraSettings(_Strict):
     coverage_percent: int = Field(default=95, ge=0, le=100)
     coverage_cards: int = Field(default=100, ge=1)
     single_source_minutes: int = Field(default=30, ge=1)
+    agreed_in_a_row: int = Field(default=10, ge=1)
+
+
+class SecondReaderSettings(_Strict):
+    """``[tables.second_reader]``: another reader at the same shoe as the table's second witness."""
+
+    driver: str
+    device: Slug
+    settings: dict[str, Any] = {}
+    offset_ms: int = Field(default=500, ge=1)
+    deadline_ms: int = Field(default=800, ge=1)
+    absent_in_a_row: int = Field(default=3, ge=1)
+    coverage_percent: int = Field(default=95, ge=0, le=100)
+    coverage_cards: int = Field(default=100, ge=1)
+    single_source_minutes: int = Field(default=30, ge=1)
+    agreed_in_a_row: int = Field(default=10, ge=1)
 
 
 class ReaderSettings(_Strict):
@@ -152,6 +181,12 @@ class TableSettings(_Strict):
     profile: ProfileSettings = ProfileSettings()
     reader: ReaderSettings
     camera: CameraSettings | None = None
+    second_reader: SecondReaderSettings | None = None
+
+    @property
+    def witness(self) -> CameraSettings | SecondReaderSettings | None:
+        """The table's second witness, whichever it is."""
+        return self.camera or self.second_reader
 
 
 class Settings(_Strict):
@@ -207,6 +242,8 @@ def load_settings(path: Path) -> Settings:
     server = settings.studio
     paths = ("data", "people", "key_file", "signing_key_file")
     found = server.model_copy(update={name: folder / getattr(server, name) for name in paths})
+    if server.simulated_clock is not None:
+        found = found.model_copy(update={"simulated_clock": folder / server.simulated_clock})
     if (copy := server.proof.copy_folder) is not None:
         found = found.model_copy(update={"proof": server.proof.model_copy(update={"copy_folder": folder / copy})})
     ids = [table.id for table in settings.tables]
@@ -214,7 +251,7 @@ def load_settings(path: Path) -> Settings:
         message = f"{path}: two tables have the same id; give each its own"
         raise SettingsError(message)
     devices = [table.reader.device for table in settings.tables]
-    devices += [table.camera.device for table in settings.tables if table.camera]
+    devices += [one.device for table in settings.tables for one in (table.camera, table.second_reader) if one]
     if len(set(devices)) != len(devices):
         message = f"{path}: two readers or cameras have the same device name; give each its own"
         raise SettingsError(message)

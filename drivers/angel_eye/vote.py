@@ -3,17 +3,18 @@
 Sans-I/O: frames and damage with their times in, results out, in the order in which the first copy of each came.
 It knows neither bytes on the wire nor cards.
 
-Theory of operation. A ballot is a SEQ within one window; the same card a second time has another SEQ, so it has
-another ballot. A card is *confirmed* by its second identical copy, anything else by its first. What is left alone,
-a single copy or damaged bytes, waits until its window is over. It may then have been a copy of something that is
-known and lacks one: that takes it. If there is no such thing, a single copy is told as suspect and damage as
-damage, since it may have been a card.
+Theory of operation. A ballot is a SEQ within one window and among the last few events; the same card a second time
+has another SEQ, so it has another ballot. A card is *confirmed* by its second identical copy, anything else by its
+first. What is left alone, a single copy or damaged bytes, waits until its window is over. It may then have been a
+copy of something that is known and lacks one: that takes it. If there is no such thing, a single copy is told as
+suspect and damage as damage, since it may have been a card.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, TypeAlias
 
 from drivers.angel_eye.frames import Frame
@@ -21,6 +22,8 @@ from studio.domain.instants import Instant
 
 _VOTING: Final = frozenset("Dd")
 _NEEDED: Final = 2
+_CROSSING: Final = 4
+"""Copies of so many events may cross. After more, SEQ may have come round: in a burst at one and the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,8 @@ class Vote:
 
     def _ballot_of(self, frame: Frame, at: Instant) -> _Entry:
         is_card = frame.letter in _VOTING
-        for entry in reversed(self._entries):
+        newest = islice((entry for entry in reversed(self._entries) if entry.copies), _CROSSING)
+        for entry in newest:
             if (entry.sequence, entry.is_card) != (frame.sequence, is_card) or self._is_over(entry, at):
                 continue
             # A full ballot takes further copies of what it is, nothing else: then SEQ has come round.

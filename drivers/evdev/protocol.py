@@ -92,6 +92,8 @@ class EvdevParser:
         if data:
             self._heard_ns = at.monotonic_ns
         self._bytes += data
+        if len(self._bytes) < INPUT_EVENT.size:
+            return events
         whole = len(self._bytes) - len(self._bytes) % INPUT_EVENT.size
         taken = bytes(self._bytes[:whole])
         del self._bytes[:whole]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from drivers.kit.corruption import Change, Found, Outcome, try_driver
+from drivers.kit.corruption import SAMPLE, Change, Found, Outcome, try_driver
 from drivers.kit.installed import installed_case, peer_names
 from drivers.kit.shoes import ShoesFound, try_shoes
 from drivers.kit.soak import Soaked, soak
@@ -49,6 +49,7 @@ class TrialCommand:
         """Declare the trials and their options."""
         trials = parser.add_subparsers(dest="trial", required=True, metavar="TRIAL")
         corruption = trials.add_parser("corruption", help="damage the bytes of cards; print what was believed")
+        corruption.add_argument("--cards", type=int, default=len(SAMPLE), help="how many cards are damaged")
         corruption.add_argument(
             "--two-byte", type=int, default=100_000, help="random two-byte corruptions a driver"
         )
@@ -82,7 +83,13 @@ class TrialCommand:
 
 def _corruption(driver: str, arguments: argparse.Namespace) -> bool:
     progress = Progress(f"{driver}, corruptions")
-    found = try_driver(installed_case(driver), two_byte=arguments.two_byte, seed=arguments.seed, tick=progress)
+    found = try_driver(
+        installed_case(driver),
+        two_byte=arguments.two_byte,
+        seed=arguments.seed,
+        cards=arguments.cards,
+        tick=progress,
+    )
     progress.end()
     sys.stdout.write(corruption_table(driver, found))
     return True  # the figure is the answer: which protocols can tell is their own matter

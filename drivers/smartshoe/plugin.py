@@ -57,3 +57,7 @@ class SmartshoePlugin:
         """
         parse_settings(device, {"port": "/dev/serial/by-id/none", **settings})
         return Decoder(device)
+
+    def host_peer(self, device: str, *, resume: Resume | None) -> Session:
+        """Return the driver's half alone, for who carries the bytes: it takes the first reader that answers."""
+        return Session(device, resume=resume)

@@ -67,6 +67,14 @@ class Session:
         """The present state of the link."""
         return self._link
 
+    def connected(self, at: Instant) -> list[DeviceEvent]:
+        """Begin on a fresh line, for who has the bytes without a port; return the link events that this makes."""
+        return self.on_port(PortState.OPEN, "", at)
+
+    def disconnected(self, reason: str, at: Instant) -> list[DeviceEvent]:
+        """The line of :meth:`connected` is gone; return the link event that this makes."""
+        return self.on_port(PortState.LOST, reason, at)
+
     def on_port(self, state: PortState, reason: str, at: Instant) -> list[DeviceEvent]:
         """Take a change of the port; return the link events it makes."""
         self._is_open = state is PortState.OPEN

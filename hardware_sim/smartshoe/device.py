@@ -53,11 +53,15 @@ _ALL_CAPABILITIES: Final = Capability(0b11_1111)
 
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
-    """What is burnt into one simulated shoe; ``first_load`` continues the count of an earlier run."""
+    """What is burnt into one simulated shoe.
+
+    ``first_load`` and ``first_ordinal`` continue the count of an earlier run.
+    """
 
     serial: int = 0x51A0_0001
     decks: int = 8
     first_load: int = 1
+    first_ordinal: int = 0
     firmware: tuple[int, int] = (1, 0)
     capabilities: Capability = _ALL_CAPABILITIES
     seed: int = 0
@@ -76,7 +80,7 @@ class SmartShoe:
         self._config = config
         self.decks = config.decks
         self.load = config.first_load
-        self.ordinal = 0
+        self.ordinal = config.first_ordinal
         self._nonces = seeded(config.seed, "boot nonces")
         self.boot = 0
         self._delivery = Delivery()

@@ -1,4 +1,6 @@
-"""Clocks: the system's, and one that a test or a lock-step simulation moves by hand (system.md principle 10).
+"""Clocks: the system's, the same with a wall clock that can be put wrong, and one that is moved by hand.
+
+The last is for tests and for lock-step simulation (system.md principle 10).
 
 Implement :class:`studio.ports.clock.Clock`. They know nothing of what is waited for.
 """
@@ -9,11 +11,13 @@ import asyncio
 import heapq
 import itertools
 import time
+from pathlib import Path
 from typing import Final
 
 from studio.domain.instants import Instant
 
 _NS_PER_SECOND: Final = 1_000_000_000
+_LOOK_NS: Final = 100_000_000
 _TURNS: Final = 10
 """Turns of the event loop that a woken sleeper and whoever awaits it get before the clock moves on."""
 
@@ -30,6 +34,32 @@ class SystemClock:
         # A loop, since asyncio may wake a little early; an Event would need somebody to set it.
         while (left_ns := monotonic_ns - time.monotonic_ns()) > 0:  # noqa: ASYNC110 - time itself is waited for
             await asyncio.sleep(left_ns / _NS_PER_SECOND)
+
+
+class ShiftedClock(SystemClock):
+    """A simulation's clock: the wall clock is off by the seconds in ``file``, by none where there is no number.
+
+    It looks again after a tenth of a second. The monotonic clock is the machine's.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._shift_ns = 0
+        self._look_ns = 0
+
+    def now(self) -> Instant:
+        """Return this moment on the machine's monotonic clock and on the shifted wall clock."""
+        now = super().now()
+        if now.monotonic_ns >= self._look_ns:
+            self._look_ns = now.monotonic_ns + _LOOK_NS
+            self._shift_ns = self._read_ns()
+        return Instant(now.monotonic_ns, now.wall_ns + self._shift_ns)
+
+    def _read_ns(self) -> int:
+        try:
+            return int(self._file.read_text(encoding="ascii")) * _NS_PER_SECOND
+        except (OSError, ValueError):
+            return 0
 
 
 class ManualClock:

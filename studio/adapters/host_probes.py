@@ -1,4 +1,4 @@
-"""Probes of the server's machine: free space, the wall clock, the recorder, the second copy.
+"""Probes of the server's machine: free space, the wall clock, the recorder, the journal and its second copy.
 
 Each implements :data:`studio.ports.conditions.Probe`. They know no table.
 """
@@ -6,7 +6,7 @@ Each implements :data:`studio.ports.conditions.Probe`. They know no table.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -115,22 +115,34 @@ class Copied(Protocol):
         ...
 
 
-class CopyProbe:
-    """Finds the second copy lagging, or a row whose chain is wrong."""
+class Patrolled(Protocol):
+    """A journal that is read again while it is written, as the probe sees it."""
 
-    def __init__(self, copy: Copied, lag_seconds: int) -> None:
+    broken: str
+    failure: str
+
+
+class JournalProbe:
+    """Finds a row that is not as it was written, a journal that cannot be read, or the second copy lagging."""
+
+    def __init__(self, patrol: Patrolled, copy: Copied | None, lag_seconds: int) -> None:
+        self._patrol = patrol
         self._copy = copy
         self._lag_seconds = lag_seconds
 
     def __call__(self, _at: Instant) -> Condition:
-        """Look at the copy."""
-        copy = self._copy
-        if copy.broken:
-            return Condition(AnomalyKind.JOURNAL_BROKEN, f"{copy.broken}: run studio verify")
-        if copy.lag_seconds <= self._lag_seconds:
-            return Condition(AnomalyKind.JOURNAL_BROKEN)
-        why = f" ({copy.failure})" if copy.failure else ""
-        return Condition(AnomalyKind.JOURNAL_BROKEN, f"The second copy lags by over {self._lag_seconds} s{why}")
+        """Look at what the patrol and the copy have found."""
+        return Condition(AnomalyKind.JOURNAL_BROKEN, next(self._found(), ""))
+
+    def _found(self) -> Iterator[str]:
+        patrol, copy = self._patrol, self._copy
+        if broken := patrol.broken or (copy.broken if copy else ""):
+            yield f"{broken}: run studio verify"
+        if patrol.failure:
+            yield f"The journal cannot be read again: {patrol.failure}"
+        if copy is not None and copy.lag_seconds > self._lag_seconds:
+            why = f" ({copy.failure})" if copy.failure else ""
+            yield f"The second copy lags by over {self._lag_seconds} s{why}"
 
 
 def _answers(address: str) -> bool:

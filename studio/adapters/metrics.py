@@ -36,12 +36,13 @@ class StudioMetrics:
         )
         self.witnessed = counter(
             "witnessed_total",
-            "Cards by what the second witness made of them, by table and verdict",
+            "Cards by what the second witness made of them, by table, witness and verdict",
             "table",
+            "witness",
             "verdict",
         )
         self.wrong_source = counter(
-            "wrong_source_total", "Readings found wrong when reader and camera disagreed", "table", "source"
+            "wrong_source_total", "Readings found wrong when reader and witness disagreed", "table", "source"
         )
         self.holds = counter("holds_total", "Incidents opened as holds, by table and anomaly", "table", "kind")
         self.suspensions = counter(
@@ -85,6 +86,10 @@ class StudioMetrics:
         self.capture_lost = counter(
             "capture_lost_chunks_total", "Chunks of raw bytes that the capture could not keep", "device"
         )
+        self.coverage = Gauge(
+            "witness_coverage_ratio", "Share of the newest cards that the second witness had a value for",
+            ("table", "witness"), namespace="studio", registry=registry,
+        )  # fmt: skip
         self._link_state = Gauge(
             "link_state", "1 for the state a device's link is in, 0 for the others", ("device", "state"),
             namespace="studio", registry=registry,

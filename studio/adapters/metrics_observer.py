@@ -23,6 +23,7 @@ from studio.domain.events import (
 from studio.domain.instants import Instant
 from studio.domain.phases import phase
 from studio.domain.table import Table
+from studio.domain.witness import Verdict
 from studio.ports.devices import DeviceHealth
 
 _NANOSECONDS = 1_000_000_000
@@ -50,6 +51,7 @@ class MetricsObserver:
         """An event is on disk."""
         table = before.setup.table
         self._count(before, event, table)
+        self._measure_coverage(before, after)
         self._time_incidents(before, event, table, at.monotonic_ns)
         if phase(before) is not phase(after):
             since_ns = self._phase_since_ns.get(table)
@@ -64,15 +66,15 @@ class MetricsObserver:
             case CardDealt() | CardBurned() | CardHeld() | CardUnread() | CutCardSeen():
                 metrics.cards.labels(table, event.sighting.device, _OUTCOMES[type(event)]).inc()
             case AnomalyDetected(kind=kind, level=level):
-                self._opened(table, kind, level or CATALOGUE[kind].level)
+                self._opened(before, kind, level or CATALOGUE[kind].level)
             case WitnessJudged(verdict=verdict):
-                metrics.witnessed.labels(table, verdict.value).inc()
+                self._witnessed(before, verdict)
             case IncidentResolved(incident=number, way_out=way):
                 self._source_chosen(before, number, way)
             case IncidentEscalated(incident=number, level=level):
                 incident = before.incident(number)
                 if incident is not None:
-                    self._opened(table, incident.kind, level)
+                    self._opened(before, incident.kind, level)
             case RoundSettled():
                 metrics.rounds.labels(table, "settled").inc()
             case RoundVoided():
@@ -86,7 +88,8 @@ class MetricsObserver:
     def _source_chosen(self, before: Table, number: int, way: WayOut) -> None:
         """Count the source that was wrong, once a person has said which."""
         incident = before.incident(number)
-        wrong = {WayOut.KEEP_SCAN: "camera", WayOut.CORRECT: "reader"}.get(way)
+        witness = "camera" if before.setup.camera else "second-reader"
+        wrong = {WayOut.KEEP_SCAN: witness, WayOut.CORRECT: "reader"}.get(way)
         if incident is not None and incident.kind is AnomalyKind.SOURCE_DISAGREEMENT and wrong:
             self._metrics.wrong_source.labels(before.setup.table, wrong).inc()
 
@@ -109,9 +112,20 @@ class MetricsObserver:
             case _:
                 pass
 
-    def _opened(self, table: str, kind: AnomalyKind, level: Level) -> None:
+    def _witnessed(self, before: Table, verdict: Verdict) -> None:
+        witness = before.setup.witness
+        if witness is not None:
+            self._metrics.witnessed.labels(before.setup.table, witness.device, verdict.value).inc()
+
+    def _measure_coverage(self, before: Table, after: Table) -> None:
+        witness, now = after.setup.witness, after.witness
+        if witness is not None and now.judged and now is not before.witness:
+            self._metrics.coverage.labels(after.setup.table, witness.device).set(now.covered / now.judged)
+
+    def _opened(self, before: Table, kind: AnomalyKind, level: Level) -> None:
+        table = before.setup.table
         if kind is AnomalyKind.SOURCE_DISAGREEMENT:
-            self._metrics.witnessed.labels(table, "different").inc()
+            self._witnessed(before, Verdict.DIFFERENT)
         match level:
             case Level.WARN:
                 self._metrics.warnings.labels(table, kind.value).inc()

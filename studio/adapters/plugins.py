@@ -1,4 +1,4 @@
-"""Plug-ins by entry point: card sources and sub-commands of this and any other installed package.
+"""Plug-ins by entry point: card sources, simulators and sub-commands of this and any other installed package.
 
 A studio adds its own reader by installing a package; nothing here knows one by name.
 """
@@ -9,9 +9,11 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, cast
 
 from studio.ports.devices import CardSourcePlugin
+from studio.ports.peers import SimulatorPlugin
 
 CARD_SOURCES: Final = "studio.card_sources"
 COMMANDS: Final = "studio.commands"
+SIMULATORS: Final = "studio.simulated_readers"
 
 
 def card_source_names() -> tuple[str, ...]:
@@ -25,6 +27,11 @@ def load_card_source(driver: str) -> CardSourcePlugin:
     Raises ``ValueError`` listing the installed ones where there is none such, or saying why it does not load.
     """
     return cast(CardSourcePlugin, _load(CARD_SOURCES, driver, "driver"))
+
+
+def load_simulator(driver: str) -> SimulatorPlugin:
+    """Return the simulated reader of a driver; raise ``ValueError`` as :func:`load_card_source` does."""
+    return cast(SimulatorPlugin, _load(SIMULATORS, driver, "simulated reader", driver))
 
 
 def command_names() -> tuple[str, ...]:
@@ -41,7 +48,8 @@ def _names(group: str) -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=group)}))
 
 
-def _load(group: str, name: str, what: str) -> object:
+def _load(group: str, name: str, what: str, *arguments: str) -> object:
+    """Return the object behind a name; a class is called with ``arguments``."""
     found = {(point.value, _package(point)): point for point in entry_points(group=group, name=name)}
     if not found:
         known = ", ".join(_names(group)) or "none"
@@ -54,7 +62,7 @@ def _load(group: str, name: str, what: str) -> object:
     (point,) = found.values()
     try:
         loaded: object = point.load()
-        return loaded() if isinstance(loaded, type) else loaded
+        return loaded(*arguments) if isinstance(loaded, type) else loaded
     except Exception as error:
         message = f"the {what} {name!r} of {_package(point)} does not load ({point.value}): {error!r}"
         raise ValueError(message) from error

@@ -78,12 +78,12 @@ class CheckpointWriter:
         """Sign the table of these events, if it is due."""
         last = written[-1]
         closed = any(isinstance(one.event, RoundClosed | ShoeClosed) for one in written)
-        if closed or last.sequence - layer.head(_MARK + last.table).sequence >= self._every:
+        if closed or last.sequence - signed_head(layer, last.table).sequence >= self._every:
             self._sign(last.table, last.at.wall_ns, connection, layer)
 
     def sign_open(self, tables: Iterable[str], wall_ns: int, connection: sqlite3.Connection, layer: Layer) -> None:
         """Sign every table that has unsigned rows, and the records if nothing else is signed."""
-        due = [table for table in tables if layer.head(table) != layer.head(_MARK + table)]
+        due = [table for table in tables if layer.head(table) != signed_head(layer, table)]
         if not due and layer.head(RECORDS) != layer.head(_MARK):
             due.append("")
         for table in due:
@@ -110,6 +110,11 @@ class CheckpointWriter:
             _MARK + table: head,
             _MARK: records,
         }
+
+
+def signed_head(layer: Layer, table: str) -> Head:
+    """Return up to which row a table is signed."""
+    return layer.head(_MARK + table)
 
 
 def read_checkpoints(connection: sqlite3.Connection, after: int = _ALL) -> Iterator[Checkpoint]:

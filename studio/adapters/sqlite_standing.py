@@ -18,7 +18,8 @@ _ENDS_A_SHOE: Final = (events.ShoeClosed, events.ShuffleOpened, events.CardsRetu
 _LAST_IS_ENOUGH: Final = (
     *(events.ShuffleOpened, events.CardsReturned, events.ShuffleCommitted),
     *(events.TableOpened, events.DealerSignedOn, events.DealerSignedOff, events.ProfileAdopted),
-    *(events.SupervisorCalled, events.CallAnswered, events.IncidentResolved, events.SingleSourceAccepted),
+    *(events.SupervisorCalled, events.CallAnswered, events.IncidentResolved),
+    *(events.SingleSourceAccepted, events.SingleSourceEnded),
 )
 _OF_INCIDENTS: Final = tuple(
     one for one in OF_INCIDENTS if one not in {events.IncidentResolved, events.FeltScanStarted}

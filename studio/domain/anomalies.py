@@ -338,12 +338,12 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     ),
     AnomalyKind.SOURCE_DISAGREEMENT: AnomalyRule(
         Level.HOLD,
-        "Reader and camera read different cards",
+        "Reader and second witness read different cards",
         "Keep the cards still, call supervisor",
         _ways(_W.KEEP_SCAN, _W.CORRECT, _W.VOID),
     ),
     AnomalyKind.CAMERA_ABSENT: AnomalyRule(
-        Level.WARN, "The camera gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
+        Level.WARN, "The second witness gave no value for a card", "Square the card, deal on", _SEEN, _SEEN
     ),
     AnomalyKind.DISK_LOW: AnomalyRule(
         Level.WARN,
@@ -383,7 +383,7 @@ CATALOGUE: Final[dict[AnomalyKind, AnomalyRule]] = {
     ),
     AnomalyKind.CAMERA_DEGRADED: AnomalyRule(
         Level.WARN,
-        "The camera misses too many cards",
+        "The second witness misses too many cards",
         "Finish the round, call supervisor",
         _ways(_W.ACCEPT),
         blocks_rounds=True,

@@ -48,15 +48,15 @@ FRENCH: Final[dict[AnomalyKind, Words]] = {
     K.TWO_CARDS: Words("Deux cartes sont sorties, une seule a été lue", "Passez la seconde devant le lecteur"),
     K.DAMAGED_CARD: Words("Une carte est abîmée ou est tombée", "Laissez-la, attendez le superviseur"),
     K.SOURCE_DISAGREEMENT: Words(
-        "Le lecteur et la caméra lisent des cartes différentes", "Ne bougez rien, appelez le superviseur"
+        "Lecteur et second témoin lisent des cartes différentes", "Ne bougez rien, appelez le superviseur"
     ),
-    K.CAMERA_ABSENT: Words("La caméra n'a pas lu une carte", "Alignez la carte, continuez"),
+    K.CAMERA_ABSENT: Words("Le second témoin n'a pas lu une carte", "Alignez la carte, continuez"),
     K.DISK_LOW: Words("Le disque du journal est presque plein", "Finissez la manche, aucune autre ne s'ouvre"),
     K.COMMIT_FAILED: Words("Le journal n'a pas pu enregistrer", "Finissez la manche, aucune autre ne s'ouvre"),
     K.JOURNAL_BROKEN: Words("La preuve du journal est rompue", "Finissez la manche, aucune autre ne s'ouvre"),
     K.CLOCK_JUMP: Words("L'horloge du serveur a été déplacée", "Continuez, appelez le superviseur"),
     K.RECORDING_LOST: Words("La table n'est plus enregistrée", "Arrêtez, attendez le superviseur"),
-    K.CAMERA_DEGRADED: Words("La caméra manque trop de cartes", "Finissez la manche, appelez le superviseur"),
+    K.CAMERA_DEGRADED: Words("Le second témoin manque des cartes", "Finissez la manche, appelez le superviseur"),
     K.STALE_BURST: Words("Des lectures trop rapides pour des mains", "Arrêtez, appelez le superviseur"),
     K.PHASE_OVERRUN: Words("Cette étape dure trop longtemps", "Suivez l'instruction"),
     K.SUPERVISOR_ABSENT: Words(

@@ -16,6 +16,7 @@ from studio.domain.correction_commands import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
 )
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.people import SUPERVISING, Role
@@ -314,6 +315,7 @@ Command = (
     | CloseDispute
     | ClaimIncident
     | HandOverIncident
+    | ShelveIncident
     | ApproveProposal
     | DeclineProposal
     | OpenHiddenCard
@@ -377,6 +379,7 @@ ALLOWED_ROLES: Final[dict[type[Command], frozenset[Role]]] = {
     CloseDispute: _SUPERVISOR,
     ClaimIncident: _SUPERVISOR,
     HandOverIncident: _SUPERVISOR,
+    ShelveIncident: _SUPERVISOR,
     ApproveProposal: _SUPERVISOR,
     DeclineProposal: _EITHER,
     OpenHiddenCard: _SUPERVISOR,

@@ -26,6 +26,15 @@ class HandOverIncident:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShelveIncident:
+    """Put an alarm out of the way for some minutes, and say why it can wait; 0 minutes take it back."""
+
+    incident: int
+    minutes: int
+    text: str
+
+
 class Settled(NamedTuple):
     """A settled round as the journal has it: the table when its result was committed, its newest results.
 

@@ -181,6 +181,17 @@ class IncidentHandedOver:
 
 
 @dataclass(frozen=True, slots=True)
+class IncidentShelved:
+    """The alarm is out of the way until then, by whose word and why; a time that is over takes it back."""
+
+    incident: int
+    by: str
+    name: str
+    until_wall_ns: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SupervisorAbsent:
     """A suspension is unclaimed for so long: stage 1 calls the next supervisor, stage 2 the manager."""
 
@@ -203,6 +214,7 @@ CorrectionEvent = (
     | RoundRevised
     | IncidentClaimed
     | IncidentHandedOver
+    | IncidentShelved
     | SupervisorAbsent
 )
 """What people put right, and who they are."""

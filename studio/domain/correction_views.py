@@ -61,7 +61,8 @@ class Preview:
     """What a supervisor's command would do now; nothing has happened.
 
     ``lawful`` and else ``code`` and ``text`` that say why not, as the refusal would. ``needs_second`` when it
-    only becomes a proposal. ``phase_after`` and ``next_step`` say how the table goes on.
+    only becomes a proposal. ``phase_after`` and ``next_step`` say how the table goes on; ``phase_after`` is empty
+    where that rests on a card that nobody sees.
     """
 
     lawful: bool
@@ -84,7 +85,7 @@ class DrawView:
     """One card of the round by its draw, to name it in a correction: a code or a back, and where it was dealt.
 
     ``place`` is ``seat3.hand1``, ``dealer``, ``held`` or ``unread``; ``seat`` and ``hand`` are 0 at the dealer's.
-    ``manual`` marks a card that was entered by hand (D20).
+    ``mark`` says how the card is known, as the marks of a ``HandView`` do (D20).
     """
 
     draw: int
@@ -92,7 +93,7 @@ class DrawView:
     place: str
     seat: int
     hand: int
-    manual: bool
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)

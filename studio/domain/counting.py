@@ -43,6 +43,7 @@ from studio.domain.shoe_life import (
     Life,
     Pack,
     Tally,
+    life_of,
     next_pack,
     pack_to_count,
     tally,
@@ -77,11 +78,24 @@ def due_count(table: Table) -> Pack | None:
 
 
 def register_pack(table: Table, command: RegisterPack) -> Answer:
-    """Take a pack of cards into the table's service; it is counted before its first use."""
+    """Take a pack of cards into the table's service; it is counted before its first use.
+
+    A pack of the same batch and back as the one in the shoe is refused: a card that strays could be of either.
+    """
     if table.setup.rules.shuffling is Shuffling.VIRTUAL:
         return Rejected("no-packs", "The server shuffles this table's cards; there is no pack to register")
-    if table.life.pack(command.pack) is not None:
-        return Rejected("pack-known", f"Pack {command.pack} was registered before; give the new one its own id")
+    life = table.life
+    known, loaded = life.pack(command.pack), life.pack(life.loaded)
+    if known is not None:
+        state = life_of(known, life, table.shoe).replace("-", " ")
+        text = f"Pack {known.id} was registered before and is {state}; give the new one its own id"
+        return Rejected("pack-known", text)
+    if loaded is not None and alternates(table) and (loaded.batch, loaded.back) == (command.batch, command.back):
+        text = (
+            f"Pack {loaded.id} in the shoe is {loaded.back} and of batch {loaded.batch} too: nobody could tell"
+            " their cards apart. Take a pack of another batch or back, or wait until its shoe has ended"
+        )
+        return Rejected("pack-alike", text)
     return Accepted((PackRegistered(command.pack, command.batch, command.back, table.setup.rules.decks),))
 
 

@@ -24,6 +24,7 @@ from studio.domain import (
     resolving,
     revising,
     shared_play,
+    shelving,
 )
 from studio.domain.answers import Accepted, Answer, Decided, Rejected, Step
 from studio.domain.commands import (
@@ -63,6 +64,7 @@ from studio.domain.correction_commands import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
 )
 from studio.domain.disputes import AddNote, CloseDispute, OpenDispute
 from studio.domain.events import CardBurned, CardCounted, CardDealt, CardHeld, CardUncounted, CardUnread, Event
@@ -192,7 +194,7 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return shared_play.insure_all(table, command, now_ns)
         case PassDeadline():
             return _pass_deadline(table, now_ns)
-        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanning(table):
+        case RecordSighting(sighting) if table.scan is not None and felt_scan.is_scanned(table, sighting):
             return felt_scan.record_scanned(table, table.scan, sighting, now_ns)
         case RecordSighting(sighting):
             return readings.record_sighting(table, sighting, now_ns)
@@ -238,6 +240,8 @@ def _react(  # noqa: C901, PLR0911, PLR0912 - one case per command
             return claims.claim(table, command, actor)
         case HandOverIncident():
             return claims.hand_over(table, command, actor)
+        case ShelveIncident():
+            return shelving.shelve(table, command, actor, at)
         case ApproveProposal():
             return resolving.approve(table, command, actor, now_ns)
         case DeclineProposal():

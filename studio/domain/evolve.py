@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from studio.domain import error_rates, evolve_life
+from studio.domain.alarms import with_alarm
 from studio.domain.anomalies import AnomalyKind, Level
 from studio.domain.disputes import evolve_record
 from studio.domain.events import (
@@ -62,8 +63,8 @@ def evolve(table: Table, event: Event) -> Table:
     if isinstance(event, WitnessEvent):
         return evolve_witness(table, event)
     after = error_rates.followed(table, event, evolve_life.followed(table, event, _fold(table, event)))
-    if table.setup.camera is not None:
-        after = watch(after, event)
+    if table.setup.witness is not None:
+        after = watch(table, after, event)
     return remembered(told(after, event), event)
 
 
@@ -155,6 +156,7 @@ def _detected(table: Table, event: AnomalyDetected) -> Table:
     return table._replace(
         incidents=(*table.incidents, incident),
         incident_count=event.incident,
+        alarms=with_alarm(table.alarms, event.kind, event.stopped_ns),
         stopped_ns=event.stopped_ns if starts else table.stopped_ns,
     )
 
@@ -177,8 +179,8 @@ def _resolved(table: Table, event: IncidentResolved) -> Table:
         after = after._replace(entries_ns=())
     if closed is not None and closed.kind is AnomalyKind.PEEK_OMITTED and after.round is not None:
         after = after._replace(round=after.round._replace(peek_omitted=True))
-    if table.setup.camera is not None and closed is not None:
-        after = ruled(after, closed)
+    if table.setup.witness is not None and closed is not None:
+        after = ruled(after, closed, event.way_out)
     if after.is_stopped or not table.is_stopped:
         return after
     after = after._replace(stopped_ns=None, call=None)

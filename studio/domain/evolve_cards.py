@@ -189,5 +189,6 @@ def _dealt(current: Round, hand_id: HandId | None, card: Card, dealt: Dealt) -> 
     if hand_id is None:
         return current._replace(dealer=(*current.dealer, card), draws=draws)
     hand = current.hand(hand_id)
-    longer = hand._replace(cards=(*hand.cards, card), owed=max(0, hand.owed - 1))
+    owed = max(0, hand.owed - 1)
+    longer = hand._replace(cards=(*hand.cards, card), draws=(*hand.draws, dealt.draw), owed=owed)
     return current._replace(hands=current.hands_after(hand_id, longer), draws=draws)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
+from studio.domain.alarms import Shelf
 from studio.domain.bets import batch_of
 from studio.domain.correction_events import CorrectionEvent
 from studio.domain.event_log import EMPTY_LOG
@@ -21,6 +22,7 @@ from studio.domain.events import (
     HiddenCardOpened,
     IncidentClaimed,
     IncidentHandedOver,
+    IncidentShelved,
     ProposalApproved,
     ProposalClosed,
     ProposalMade,
@@ -68,7 +70,7 @@ def evolve_corrections(table: Table, event: CorrectionEvent) -> Table:
         case RoundRevised(number, results=results):
             is_shown = table.results is not None and table.rounds == number
             return table._replace(results=results) if is_shown else table
-        case IncidentClaimed() | IncidentHandedOver() | SupervisorAbsent():
+        case IncidentClaimed() | IncidentHandedOver() | IncidentShelved() | SupervisorAbsent():
             return _held_by(table, event)
         case _:
             assert_never(event)
@@ -148,12 +150,16 @@ def _approved(table: Table, number: int, by: str) -> list[Proposal]:
     return found
 
 
-def _held_by(table: Table, event: IncidentClaimed | IncidentHandedOver | SupervisorAbsent) -> Table:
+def _held_by(
+    table: Table, event: IncidentClaimed | IncidentHandedOver | IncidentShelved | SupervisorAbsent
+) -> Table:
     match event:
         case IncidentClaimed(number, by, name):
             changes: dict[str, Any] = {"owner": by, "owner_name": name, "offered_to": ""}
         case IncidentHandedOver(number, to):
             changes = {"offered_to": to}
+        case IncidentShelved(number, _, name, until_wall_ns, text):
+            changes = {"shelf": Shelf(until_wall_ns, name, text)}
         case SupervisorAbsent(number, stage):
             changes = {"absent_stage": stage}
         case _:

@@ -165,7 +165,7 @@ def _follow(before: Table, event: Event, after: Table) -> ShoeLife | None:
         case CardUnread(sighting=sighting):
             return _out(life, before.shoe, sighting, None, is_shown=False)
         case HoleRevealed(card):
-            return life._replace(shown=counted(life.shown, card))
+            return _turned(before.round, life._replace(shown=counted(life.shown, card)), card)
         case DuplicateMarked(draw):
             return _without(before, life, draw)
         case RoundClosed():
@@ -183,6 +183,8 @@ def _follow_shoe(before: Table, event: Event, life: ShoeLife) -> ShoeLife | None
             return life._replace(
                 order=b"",
                 runs=Runs(),
+                open_order=b"",
+                open_runs=Runs(),
                 collected=b"",
                 shown=EMPTY_INVENTORY,
                 impossible=(),
@@ -192,7 +194,8 @@ def _follow_shoe(before: Table, event: Event, life: ShoeLife) -> ShoeLife | None
         case ShoeClosed(_, end) if before.shoe is not None:
             return _closed(before, before.shoe, life, end)
         case CardsReturned():
-            return life._replace(order=b"", runs=Runs(), collected=b"", shown=EMPTY_INVENTORY)
+            emptied = life._replace(order=b"", runs=Runs(), open_order=b"", open_runs=Runs())
+            return emptied._replace(collected=b"", shown=EMPTY_INVENTORY)
         case _:
             return None
 
@@ -208,10 +211,38 @@ def _out(
     order = life.order
     if sighting.ordinal > shoe.drawn:
         order += bytes((index,))
-        return life._replace(order=order, shown=shown, runs=lengthened(life.runs, order, life.earlier))
+        seen = life.open_order + bytes((index if is_shown else UNREAD,))
+        return life._replace(
+            order=order,
+            shown=shown,
+            runs=lengthened(life.runs, order, life.earlier),
+            open_order=seen,
+            open_runs=lengthened(life.open_runs, seen, life.earlier),
+        )
     if order[place : place + 1] == bytes((UNREAD,)):
         order = order[:place] + bytes((index,)) + order[place + 1 :]
-    return life._replace(order=order, shown=shown)
+    after = life._replace(order=order, shown=shown)
+    return _opened(after, place) if is_shown else after
+
+
+def _opened(life: ShoeLife, place: int) -> ShoeLife:
+    """Take a card into what may be shown, once everybody saw it; the runs through it are looked for anew."""
+    if life.open_order[place : place + 1] != bytes((UNREAD,)):
+        return life
+    seen = life.open_order[:place] + life.order[place : place + 1] + life.open_order[place + 1 :]
+    longest, in_rank = life.open_runs.longest, life.open_runs.longest_sorted
+    runs = Runs(longest=longest, longest_sorted=in_rank)
+    # A run that goes through it began no earlier than the longest one before it could have.
+    for end in range(max(0, place - max(longest, in_rank)) + 1, len(seen) + 1):
+        runs = lengthened(runs, seen[:end], life.earlier)
+    return life._replace(open_order=seen, open_runs=runs)
+
+
+def _turned(current: Round | None, life: ShoeLife, card: Card) -> ShoeLife:
+    """Take the hole card into what may be shown."""
+    hole = next((one.draw for one in current.draws if one.face is Face.DOWN), 0) if current else 0
+    is_there = hole > 0 and life.order[hole - 1 : hole] == bytes((card.index,))
+    return _opened(life, hole - 1) if is_there else life
 
 
 def _without(before: Table, life: ShoeLife, draw: int) -> ShoeLife | None:
@@ -220,7 +251,10 @@ def _without(before: Table, life: ShoeLife, draw: int) -> ShoeLife | None:
     if held is None or held.card is None:
         return None
     place = life.order.rfind(bytes((held.card.index,)))
-    return life._replace(order=life.order[:place] + life.order[place + 1 :]) if place >= 0 else None
+    if place < 0:
+        return None
+    open_order = life.open_order[:place] + life.open_order[place + 1 :]
+    return life._replace(order=life.order[:place] + life.order[place + 1 :], open_order=open_order)
 
 
 def _felt(current: Round | None) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from studio.domain.actions import Action
 from studio.domain.bets import BetKind, batch_of, totals_by_kind
-from studio.domain.cards import Card, Rank
+from studio.domain.cards import Rank
 from studio.domain.events import (
     ActionPlanned,
     BetsPlaced,
@@ -170,15 +170,16 @@ def _window_closed(table: Table, event: SharedWindowClosed) -> Table:
     shared = close_window(before, number, cards, event.default)
     played = [hand._replace(owed=1 if shared.line(number).wants(cards) else 0, acted=True)]
     if len(shared.lines) > len(before.lines):
-        for line, card in zip((2, 3), hand.cards, strict=True):
-            played.append(_split_line(hand, line, card))
+        played += (_split_off(hand, place, HandId(hand.id.seat, line)) for place, line in enumerate((2, 3)))
     hands = current.hands_after(hand.id, *played)
     return _with_round(table, shared=shared, hands=hands, question=None)
 
 
-def _split_line(hand: Hand, line: int, card: Card) -> Hand:
-    aces = card.rank is Rank.ACE
-    return hand._replace(id=HandId(hand.id.seat, line), cards=(card,), owed=1, from_split=True, split_aces=aces)
+def _split_off(hand: Hand, place: int, becomes: HandId) -> Hand:
+    """Return the hand that one card of a pair begins."""
+    aces = hand.cards[place].rank is Rank.ACE
+    cards, draws = hand.cards[place : place + 1], hand.draws[place : place + 1]
+    return hand._replace(id=becomes, cards=cards, draws=draws, owed=1, from_split=True, split_aces=aces)
 
 
 def _followed(table: Table, event: FollowAnswered) -> Table:
@@ -229,6 +230,5 @@ def _decided(table: Table, event: DecisionTaken) -> Table:
 def _split(current: Round, hand: Hand, stake: int) -> tuple[Hand, ...]:
     """R6: hand 1 keeps the first card; the new hand is played right after it."""
     number = 1 + max(one.id.number for one in current.hands if one.id.seat == hand.id.seat)
-    first, second = hand.cards
-    kept = hand._replace(cards=(first,), owed=1, from_split=True, split_aces=first.rank is Rank.ACE)
-    return (kept, kept._replace(id=HandId(hand.id.seat, number), cards=(second,), stake=stake))
+    new = HandId(hand.id.seat, number)
+    return (_split_off(hand, 0, hand.id), _split_off(hand, 1, new)._replace(stake=stake))

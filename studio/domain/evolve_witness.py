@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from studio.domain import second_reader
 from studio.domain.actions import Action
-from studio.domain.anomalies import AnomalyKind
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import Card
 from studio.domain.events import (
     AnomalyDetected,
@@ -18,6 +19,7 @@ from studio.domain.events import (
     ReaderChanged,
     RoundClosed,
     SingleSourceAccepted,
+    SingleSourceEnded,
     WitnessEvent,
     WitnessJudged,
 )
@@ -40,33 +42,44 @@ _HOLE: Final = Place(None, 2)
 
 
 def evolve_witness(table: Table, event: WitnessEvent) -> Table:
-    """Return the table after ``event``; as it is where there is no camera."""
-    camera, witness = table.setup.camera, table.witness
-    if camera is None:
+    """Return the table after ``event``; as it is where there is no second witness."""
+    setup, second, witness = table.setup.witness, table.setup.second_reader, table.witness
+    if setup is None:
         return table
     match event:
+        case CardWitnessed() if second is not None:
+            return table._replace(witness=witness._replace(pairing=second_reader.heard(table, second, event)))
         case CardWitnessed(sighting, seen, slot, card, _, _, at_ns):
             place = place_of(slot) if slot else None
             return table._replace(witness=witness.with_claim(Claim(place, seen, card, at_ns, sighting)))
         case WitnessJudged(draw, verdict):
-            return table._replace(witness=witness.judged_as(draw, verdict, camera.coverage_cards))
+            if second is not None:
+                witness = witness._replace(pairing=second_reader.judged(table, second, draw))
+            return table._replace(witness=witness.judged_as(draw, verdict, setup.coverage_cards))
         case SingleSourceAccepted(until_ns):
-            fresh = witness._replace(single_source_until_ns=until_ns, absent=0, outcomes=0, judged=0)
-            return table._replace(witness=fresh)
+            return table._replace(witness=witness.measured_anew(until_ns))
+        case SingleSourceEnded():
+            return table._replace(witness=witness.measured_anew(None))
         case CameraTakesOver():
             return table._replace(witness=witness._replace(takes_over=True))
         case _:
             assert_never(event)
 
 
-def watch(table: Table, event: Event) -> Table:
-    """Return the table with its witness brought up to date after any other event of a table with a camera."""
-    camera, witness = table.setup.camera, table.witness
-    if camera is None:
+def watch(before: Table, table: Table, event: Event) -> Table:
+    """Return the table with its witness brought up to date after any other event of a table that has one."""
+    setup, second, witness = table.setup.witness, table.setup.second_reader, table.witness
+    if setup is None:
         return table
+    if second is not None:
+        witness = witness._replace(pairing=second_reader.followed(before, witness.pairing, second, event))
     match event:
-        case ReaderChanged(device, ready) if device == camera.device:
+        case ReaderChanged(device, ready) if device == setup.device:
             return table._replace(witness=witness._replace(ready=ready))
+        case AnomalyDetected(kind=kind, draw=draw) if kind in _DIFFERENT and draw is not None:
+            return table._replace(witness=witness.judged_as(draw, Verdict.DIFFERENT, setup.coverage_cards))
+        case _ if second is not None:
+            return table._replace(witness=witness)
         case CardDealt(draw, _, _, slot, at_ns):
             return table._replace(witness=witness._replace(watched=(*witness.watched, Watched(draw, slot, at_ns))))
         case HoleRevealed(_, at_ns):
@@ -75,9 +88,6 @@ def watch(table: Table, event: Event) -> Table:
             return table._replace(witness=_split(table.open_round, witness, hand))
         case RoundClosed():
             return table._replace(witness=witness._replace(claims=(), watched=()))
-        case AnomalyDetected(kind=kind, draw=draw) if kind in _DIFFERENT and draw is not None:
-            different = witness.judged_as(draw, Verdict.DIFFERENT, camera.coverage_cards)
-            return table._replace(witness=different)
         case _:
             return table
 
@@ -100,9 +110,12 @@ def _split(current: Round, witness: Witness, hand: HandId) -> Witness:
     return witness._replace(watched=watched, claims=claims)
 
 
-def ruled(table: Table, incident: Incident) -> Table:
-    """Return the table after a person closed an incident of the witness: the same claim is no new one."""
+def ruled(table: Table, incident: Incident, way: WayOut) -> Table:
+    """Return the table after an incident of the witness was closed in a way: the same claim is no new one."""
     witness = table.witness
+    if table.setup.second_reader is not None:
+        pairing = second_reader.closed(table, incident, is_rescan=way is WayOut.RESCAN)
+        return table._replace(witness=witness._replace(pairing=pairing))
     match incident.kind:
         case AnomalyKind.NO_READ if incident.draw is not None:
             claims = witness.claims

@@ -33,6 +33,11 @@ def is_scanning(table: Table) -> bool:
     return table.scan is not None and table.scan.differing is None
 
 
+def is_scanned(table: Table, sighting: Sighting) -> bool:
+    """Tell whether a reading is one of the re-scan: the table's own reader says it, not its second witness."""
+    return is_scanning(table) and sighting.id.device == table.setup.reader
+
+
 def record_scanned(table: Table, scan: FeltScan, sighting: Sighting, now_ns: int) -> Accepted:
     """Take a reading of a card of the felt; after the last one compare. Readings told before change nothing."""
     shoe, identity = table.shoe, sighting.id

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from studio.domain import second_reader
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.answers import Accepted
 from studio.domain.cards import Card
-from studio.domain.events import AnomalyDetected, CardWitnessed, Event, WitnessJudged
+from studio.domain.events import AnomalyDetected, CardWitnessed, Event, SingleSourceEnded, WitnessJudged
 from studio.domain.evolve_witness import card_at, is_face_down
 from studio.domain.hands import total
 from studio.domain.phases import Phase, expected_slot, phase
-from studio.domain.setup import CameraSetup
+from studio.domain.setup import CameraSetup, SecondReaderSetup, WitnessSetup
 from studio.domain.sightings import (
     CardRead,
     FaceUpInShoe,
@@ -40,7 +41,9 @@ _PRESENT = frozenset({Seen.READ, Seen.OCCUPIED, Seen.OCCLUDED})
 
 
 def record_witness(table: Table, sighting: Sighting) -> Accepted:
-    """Record what the camera claims; a claim that changes nothing, or comes from another device, is nothing."""
+    """Record what the witness claims; a claim that changes nothing, or comes from another device, is nothing."""
+    if table.setup.second_reader is not None:
+        return second_reader.record_reading(table, table.setup.second_reader, sighting)
     camera, seen = table.setup.camera, _seen(sighting.reading)
     if camera is None or sighting.id.device != camera.device or seen is None:
         return Accepted()
@@ -82,6 +85,8 @@ def _seen(reading: Reading) -> Seen | None:
 def is_waiting(table: Table) -> bool:
     """Tell whether the settlement still waits for the witness; its deadline ends that."""
     current = table.round
+    if table.setup.second_reader is not None:
+        return second_reader.is_waiting(table)
     if table.setup.camera is None or current is None:
         return False
     unexplained = any(one.place and _is_unexplained(current, one) for one in table.witness.claims)
@@ -90,16 +95,28 @@ def is_waiting(table: Table) -> bool:
 
 def next_finding(table: Table, at_ns: int) -> Event | None:
     """Return the next thing that follows from the claims at ``at_ns``; nothing is found on a stopped table."""
-    camera = table.setup.camera
-    if camera is None or table.is_stopped or table.witness.muted:
+    witness = table.setup.witness
+    if witness is None or table.is_stopped or table.witness.muted:
         return None
-    return next(_findings(table, camera, at_ns), None)
+    return next(_findings(table, witness, at_ns), None)
 
 
 def next_due_ns(table: Table) -> int | None:
-    """Return the first moment at which silence of the camera, or of the reader, becomes a finding."""
-    camera, current = table.setup.camera, table.round
-    if camera is None or current is None or table.is_stopped or not _is_dealing(current):
+    """Return the first moment at which silence becomes a finding, or the time of a single source is up."""
+    witness = table.setup.witness
+    if witness is None or table.is_stopped:
+        return None
+    if isinstance(witness, SecondReaderSetup):
+        silence_ns = second_reader.next_due_ns(table, witness)
+    else:
+        silence_ns = _silence_due_ns(table, witness)
+    due = (silence_ns, table.witness.single_source_until_ns)
+    return min((one for one in due if one is not None), default=None)
+
+
+def _silence_due_ns(table: Table, camera: CameraSetup) -> int | None:
+    current = table.round
+    if current is None or not _is_dealing(current):
         return None
     return min(
         (
@@ -118,7 +135,17 @@ def _is_dealing(current: Round) -> bool:
     return not current.is_betting and current.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
 
 
-def _findings(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
+def _findings(table: Table, witness: WitnessSetup, at_ns: int) -> Iterator[Event]:
+    if _ends_single_source(table, witness, at_ns):
+        yield SingleSourceEnded(table.witness.agreed)
+    if isinstance(witness, SecondReaderSetup):
+        yield from second_reader.findings(table, witness, at_ns, accepted=_is_single_source(table, at_ns))
+        yield from _degraded(table, witness, at_ns)
+    else:
+        yield from _about_felt(table, witness, at_ns)
+
+
+def _about_felt(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
     boxed = table.witness.claim(None)
     if boxed is not None and not boxed.ruled:
         yield _incident(table, AnomalyKind.BOXED_CARD, None, "At the shoe's mouth", at_ns)
@@ -214,6 +241,17 @@ def _is_single_source(table: Table, at_ns: int) -> bool:
     return until_ns is not None and at_ns < until_ns
 
 
+def _ends_single_source(table: Table, setup: WitnessSetup, at_ns: int) -> bool:
+    """Tell whether the witness counts again: its cards agreed for long enough, or the time is up.
+
+    Meanwhile only its silence means nothing; whatever it does claim was compared all the time.
+    """
+    witness = table.witness
+    if witness.single_source_until_ns is None:
+        return False
+    return witness.agreed >= setup.agreed_in_a_row or not _is_single_source(table, at_ns)
+
+
 def _elsewhere(table: Table, current: Round, watched: Watched) -> Claim | None:
     """Return the claim that this very card lies at a place where the round has none."""
     card = card_at(current, watched.place)
@@ -261,13 +299,13 @@ def _is_beside(newest: Watched, claim: Claim) -> bool:
     return claim.place == Place(newest.slot.hand, newest.slot.position + 1)
 
 
-def _degraded(table: Table, camera: CameraSetup, at_ns: int) -> Iterator[Event]:
+def _degraded(table: Table, setup: WitnessSetup, at_ns: int) -> Iterator[Event]:
     """Too many cards without a value: the table needs a supervisor's word to go on with one source."""
     witness = table.witness
-    full = witness.judged >= camera.coverage_cards
-    poor = full and witness.covered * _PERCENT < camera.coverage_percent * witness.judged
+    full = witness.judged >= setup.coverage_cards
+    poor = full and witness.covered * _PERCENT < setup.coverage_percent * witness.judged
     open_already = table.find_incident(AnomalyKind.CAMERA_DEGRADED) is not None
-    is_bad = poor or witness.absent >= camera.absent_in_a_row
+    is_bad = poor or witness.absent >= setup.absent_in_a_row
     if is_bad and not open_already and not _is_single_source(table, at_ns):
         detail = f"{witness.absent} missed in a row, {witness.covered} of the last {witness.judged} with a value"
         yield _incident(table, AnomalyKind.CAMERA_DEGRADED, None, detail, at_ns)

@@ -286,8 +286,8 @@ def _voided(table: Table, reason: str, text: str) -> tuple[Event, ...]:
 
 def record_reader(table: Table, command: RecordReader, now_ns: int) -> Accepted:
     """Record that a reader came or went; losing the primary one holds the table (scanner-down)."""
-    camera = table.setup.camera
-    if camera is not None and command.device == camera.device:
+    witness = table.setup.witness
+    if witness is not None and command.device == witness.device:
         gone = ReaderChanged(command.device, command.ready, command.load, command.ordinal, command.reason)
         return Accepted((gone,) if command.ready is not table.witness.ready else ())
     reader = table.reader
@@ -311,6 +311,10 @@ def record_warning(table: Table, command: RecordWarning, now_ns: int) -> Accepte
 
     A condition whose rule heals is closed by the studio itself.
     """
+    second = table.setup.second_reader
+    if second is not None and command.device == second.device:
+        # Its own trouble stops nothing: the cards that it does not read are counted as not covered.
+        return Accepted()
     incident = table.find_incident(command.kind)
     if command.kind is AnomalyKind.SHOE_EMPTY and not _is_card_owed(table):
         return Accepted()
@@ -347,6 +351,9 @@ def record_restart(table: Table, command: RecordRestart, now_ns: int) -> Accepte
     events: tuple[Event, ...] = ()
     if reader.ready:
         events = (ReaderChanged(table.setup.reader, False, reader.load, reader.ordinal, "Restarted"),)
+    second = table.setup.second_reader
+    if second is not None and table.witness.ready:
+        events = (*events, ReaderChanged(second.device, False, None, None, "Restarted"))
     if phase(table) is Phase.IDLE or table.find_incident(AnomalyKind.CRASH_RECOVERY) is not None:
         return Accepted(events)
     detail = "Confirm what lies on the felt before the next card"

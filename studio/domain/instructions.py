@@ -30,6 +30,7 @@ _HELD: Final = {
     AnomalyKind.SCANNER_DOWN: "wait-reader",
     AnomalyKind.WRONG_MODE: "wait-reader",
     AnomalyKind.CRASH_RECOVERY: "confirm-felt",
+    AnomalyKind.BOXED_CARD: "draw-boxed",
 }
 _INITIAL = 2
 _SHARED_LINES: Final = {1: "Card to the hand", 2: "Card to split line 1", 3: "Card to split line 2"}
@@ -96,6 +97,8 @@ def _stopped(table: Table, incident: Incident) -> Instruction:
             return Instruction("rescan", "Stop. Rescan the card")
         case "wait-reader":
             return Instruction("wait-reader", "Stop. Wait for the reader")
+        case "draw-boxed":
+            return Instruction("draw-boxed", "Stop. Draw the card, discard it")
         case "confirm-felt":
             return Instruction("wait-reader", "Wait for the card reader")
         case _:

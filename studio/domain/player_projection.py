@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.domain.bets import BetKind
+from studio.domain.card_marks import marks_of
 from studio.domain.hands import total
 from studio.domain.instants import Instant
 from studio.domain.phases import (
@@ -82,7 +83,8 @@ def _own_hands(current: Round | None, player: str) -> tuple[HandView, ...]:
             if is_natural(mine) or total(mine.cards).is_bust:
                 state = hand_state(mine)
             active = asked and shared.is_asked(place, hand.id.number)
-            found.append(HandView(number, cards, str(total(mine.cards)), stake, state, active))
+            marks = marks_of(current, hand.draws[: line.kept[place]])
+            found.append(HandView(number, cards, str(total(mine.cards)), stake, state, active, marks))
     return tuple(found)
 
 

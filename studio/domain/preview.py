@@ -37,11 +37,12 @@ from studio.domain.replay import replay
 from studio.domain.rulings_projection import message_of
 from studio.domain.settlement import settle
 from studio.domain.slots import Face
-from studio.domain.table import Hand, RoundEnd, Table
+from studio.domain.table import Hand, Round, RoundEnd, Table
 from studio.domain.views import BACK
 
 _COLLEAGUE = Actor("", "", Role.SUPERVISOR)
 _DEALERS_SEAT = 0
+_BLIND: Final = "It rests on a card that nobody sees"
 _NONE: Final[frozenset[int]] = frozenset()
 
 _Key = tuple[str, int, str]
@@ -97,19 +98,20 @@ def _unlawful(table: Table, refused: Rejected) -> Preview:
 def _lawful(before: _Side, after: _Side, needs_second: bool) -> Preview:  # noqa: FBT001 - one fact of the preview
     told = after.table.notices[-1] if after.table.notice_count > before.table.notice_count else None
     back = sum(after.back.values()) if after.back is not None and not can_void(after.table) else 0
+    is_blind = _rests_on_hidden(before.table, after.table)
     return Preview(
         lawful=True,
         code="",
         text="",
         needs_second=needs_second,
-        hands=_hands(before.table, after.table),
+        hands=_hands(before.table, after.table, is_blind=is_blind),
         money=_money(before, after),
         staked_before=refund_total(before.table),
         staked_after=refund_total(after.table),
         refund_total=back,
         phase_before=phase(before.table),
-        phase_after=phase(after.table),
-        next_step=instruction(after.table).words,
+        phase_after="" if is_blind else phase(after.table),
+        next_step=_BLIND if is_blind else instruction(after.table).words,
         message=message_of(told) if told is not None else None,
     )
 
@@ -120,8 +122,8 @@ def _revision(table: Table, command: ReviseRound, settled: Settled, answer: Deci
     revised = next(one.event for one in answer.steps if isinstance(one.event, RoundRevised))
     after = settled.table if isinstance(again, Unlawful) else again
     shown = _lawful(
-        _Side(settled.table, _by_key(_returned(settled.results))),
-        _Side(after, _by_key(_returned(revised.results))),
+        _Side(settled.table, _coming_back(settled.table.open_round, settled.results)),
+        _Side(after, _coming_back(settled.table.open_round, revised.results)),
         needs_second=True,
     )
     told = answer.steps[-1].after.notices[-1]
@@ -145,8 +147,8 @@ def _revision(table: Table, command: ReviseRound, settled: Settled, answer: Deci
 # Hands
 
 
-def _hands(before: Table, after: Table) -> tuple[HandPreview, ...]:
-    old, new = _beside(before, _NONE), _beside(after, _covers(before, after))
+def _hands(before: Table, after: Table, *, is_blind: bool) -> tuple[HandPreview, ...]:
+    old, new = _beside(before, _NONE), _beside(after, _covers(before, after), is_blind=is_blind)
     found = []
     for seat, hand in sorted({*old, *new}):
         _, one = old.get((seat, hand), ("", None))
@@ -163,17 +165,30 @@ def _covers(before: Table, after: Table) -> frozenset[int]:
     return frozenset(one.draw for one in current.draws if hidden_card(before, one.draw) is not None)
 
 
+def _rests_on_hidden(before: Table, after: Table) -> bool:
+    """Tell whether how it goes on would tell a card that nobody sees now: one lies open then, or was peeked at."""
+    old, new = before.round, after.round
+    covered = _covers(before, after)
+    if old is None or new is None or not covered:
+        return False
+    is_open = any(one.draw in covered and (one.face is Face.UP or new.hole_revealed) for one in new.draws)
+    return is_open or new.peeked_natural != old.peeked_natural
+
+
 def _told(before: Table, after: Table) -> dict[_Key, int] | None:
     """Return the result after, but not where it would tell a card that nobody sees now."""
-    current = after.round
-    turned = current is not None and current.hole_revealed
-    return None if turned and _covers(before, after) else _result(after)
+    return None if _rests_on_hidden(before, after) else _result(after)
 
 
-def _beside(table: Table, hidden: frozenset[int]) -> dict[tuple[int, int], tuple[str, HandBeside]]:
+def _beside(
+    table: Table, hidden: frozenset[int], *, is_blind: bool = False
+) -> dict[tuple[int, int], tuple[str, HandBeside]]:
     current = table.round
     if current is None:
         return {}
+    if is_blind:
+        # That the dealer's hole card is turned then would say that a hand is over by the card.
+        current = current._replace(hole_revealed=False)
     found: dict[tuple[int, int], tuple[str, HandBeside]] = {}
     for hand in current.hands:
         covered = [one.card for one in current.draws if one.hand == hand.id and one.draw in hidden]
@@ -182,19 +197,22 @@ def _beside(table: Table, hidden: frozenset[int]) -> dict[tuple[int, int], tuple
         lying = [one for one in current.draws if one.hand is None and one.draw in hidden]
         covered = [one.card for one in lying if one.face is Face.UP or current.hole_revealed]
         dealer = HandBeside(shown_dealer(current), shown_dealer_total(current), 0, "")
-        if covered:
+        if covered or is_blind:
             dealer = HandBeside(_covered(dealer.cards, covered), "", 0, "")
         found[_DEALERS_SEAT, 1] = ("", dealer)
     return found
 
 
 def _covered(codes: tuple[str, ...], covered: Iterable[Card]) -> tuple[str, ...]:
-    """Return the codes with one back for each covered card that is among them."""
-    shown = list(codes)
+    """Return the codes without the covered cards, and their backs behind them.
+
+    In its place a back would tell: which of two cards with the same code it stands for cannot be seen from a code.
+    """
+    shown = [code for code in codes if code != BACK]
     for card in covered:
         if card.code in shown:
-            shown[shown.index(card.code)] = BACK
-    return tuple(shown)
+            shown.remove(card.code)
+    return (*shown, *repeat(BACK, len(codes) - len(shown)))
 
 
 def _hand(hand: Hand, covered: list[Card]) -> HandBeside:
@@ -259,6 +277,11 @@ def _result(table: Table) -> dict[_Key, int] | None:
         results = table.results
     else:
         return None
+    return _coming_back(current, results)
+
+
+def _coming_back(current: Round, results: ResultBatch) -> dict[_Key, int]:
+    """Return what results give back; of a shared hand the sums by kind, since its players may be very many."""
     if current.shared is None:
         return _by_key(_returned(results))
     return _by_key(("", seat, kind, back) for _, seat, kind, back in _returned(results))

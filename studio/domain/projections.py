@@ -6,9 +6,11 @@ A hidden card (the hole card before its reveal, burned and held cards) becomes a
 from __future__ import annotations
 
 from studio.domain import rulings_projection as rulings
+from studio.domain.alarms import SOURCES
 from studio.domain.anomalies import CATALOGUE
 from studio.domain.bets import SIDE_BETS, BetKind
 from studio.domain.betting import side_bet_rounds_left
+from studio.domain.card_marks import dealer_draws, mark_of, marks_of
 from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import PresenceView
 from studio.domain.hands import total
@@ -21,7 +23,7 @@ from studio.domain.instructions import (
     secondary_buttons,
     shoe_state,
 )
-from studio.domain.people import Role
+from studio.domain.people import SUPERVISING, Role
 from studio.domain.phases import (
     expected_slot,
     is_natural,
@@ -35,9 +37,11 @@ from studio.domain.refunds import (
     refunds_by_kind,
 )
 from studio.domain.rules import Layout
+from studio.domain.shelving import shelf_of
 from studio.domain.shoe_page import count_view, loaded_pack, shoe_page
 from studio.domain.slots import Face, Slot
-from studio.domain.table import Hand, Round, Table
+from studio.domain.supervisor_steps import STEPS, otherwise
+from studio.domain.table import Hand, Incident, Round, Table
 from studio.domain.views import (
     BACK,
     CallView,
@@ -48,9 +52,11 @@ from studio.domain.views import (
     IncidentView,
     LastCardView,
     OpenedShuffle,
+    RaisedView,
     RefundView,
     ResultView,
     SeatView,
+    ShelfView,
     ShoeView,
     SideBetView,
     SupervisorView,
@@ -108,9 +114,11 @@ def table_view(table: Table, now: Instant) -> TableView:
 def deadline_wall_ns(table: Table, now: Instant) -> int | None:
     """Return the open window's deadline in wall time; ``None`` while none is open or time stands still."""
     deadline_ns = open_deadline_ns(table.round)
-    if deadline_ns is None or table.is_stopped:
-        return None
-    return now.wall_ns + deadline_ns - now.monotonic_ns
+    return None if table.is_stopped else _wall_ns(deadline_ns, now)
+
+
+def _wall_ns(monotonic_ns: int | None, now: Instant) -> int | None:
+    return None if monotonic_ns is None else now.wall_ns + monotonic_ns - now.monotonic_ns
 
 
 def _shoe(table: Table) -> ShoeView | None:
@@ -187,7 +195,8 @@ def _hand(current: Round, hand: Hand, slot: Slot | None) -> HandView:
     active = asked or (slot is not None and slot.hand == hand.id)
     cards = tuple(card.code for card in hand.cards)
     shown = str(total(hand.cards)) if hand.cards else ""
-    return HandView(hand.id.number, cards, shown, hand.stake, hand_state(hand), active)
+    marks = marks_of(current, hand.draws)
+    return HandView(hand.id.number, cards, shown, hand.stake, hand_state(hand), active, marks)
 
 
 def hand_state(hand: Hand) -> str:
@@ -203,7 +212,8 @@ def _dealer_hand(current: Round | None, slot: Slot | None) -> DealerHandView:
     target = slot is not None and slot.hand is None
     if current is None or not current.dealer:
         return DealerHandView((), "", target)
-    return DealerHandView(shown_dealer(current), shown_dealer_total(current), target)
+    marks = marks_of(current, dealer_draws(current))
+    return DealerHandView(shown_dealer(current), shown_dealer_total(current), target, marks)
 
 
 def shown_dealer(current: Round) -> tuple[str, ...]:
@@ -247,40 +257,49 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         reader_ready=table.reader.ready,
         reader_reason=table.reader.reason,
         entering=rulings.proposals_view(table, now, ActKind.ENTER_CARD),
+        single_source_until_wall_ns=_wall_ns(table.witness.single_source_until_ns, now),
     )
 
 
 def _last_cards(table: Table) -> tuple[LastCardView, ...]:
     """Return the last five draws, newest first; one that is face down, burned or held is a back."""
-    entered = table.round.entered if table.round else ()
     return tuple(
         LastCardView(
             recent.draw,
             recent.card.code if recent.face is Face.UP else BACK,
             recent.place,
-            manual=recent.draw in entered,
+            mark_of(table.round, recent.draw),
         )
         for recent in reversed(table.recent)
     )
 
 
 def _incidents(table: Table, role: Role, now: Instant) -> tuple[IncidentView, ...]:
+    """S1: the dealer reads what a dealer does, the supervisor what a supervisor does."""
+    supervises = role in SUPERVISING
     return tuple(
         IncidentView(
             number=incident.number,
             kind=incident.kind,
             level=incident.level,
             cause=CATALOGUE[incident.kind].cause,
-            next_step=next_step(incident),
+            next_step=STEPS[incident.kind].do if supervises else next_step(incident),
             detail=incident.detail,
             tries=incident.tries,
             cleared=incident.cleared,
             ways_out=ways_out(table, incident, role),
             since_wall_ns=incident.since_ns + now.wall_ns - now.monotonic_ns,
             draw=incident.draw,
+            otherwise=otherwise(incident) if supervises else "",
+            shelf=_shelf(incident, now) if supervises else None,
         )
         for incident in table.incidents
     )
+
+
+def _shelf(incident: Incident, now: Instant) -> ShelfView | None:
+    shelf = shelf_of(incident, now)
+    return ShelfView(*shelf) if shelf else None
 
 
 def supervisor_view(
@@ -296,7 +315,13 @@ def supervisor_view(
         can_void=can_void(table),
         rulings=rulings.rulings_view(table, now, present),
         shoe_page=shoe_page(table),
+        raised=_raised(table, now),
     )
+
+
+def _raised(table: Table, now: Instant) -> tuple[RaisedView, ...]:
+    ahead_ns = now.wall_ns - now.monotonic_ns
+    return tuple(RaisedView(one.kind, SOURCES[one.kind], one.at_ns + ahead_ns) for one in table.alarms)
 
 
 def _refunds(table: Table) -> tuple[RefundView, ...]:

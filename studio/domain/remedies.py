@@ -6,7 +6,7 @@ The ways out that correct the open round are elsewhere; which are offered says :
 from __future__ import annotations
 
 from studio.domain.actions import Action
-from studio.domain.anomalies import WayOut
+from studio.domain.anomalies import AnomalyKind, WayOut
 from studio.domain.cards import Card
 from studio.domain.events import (
     CameraTakesOver,
@@ -48,9 +48,9 @@ def is_possible(table: Table, incident: Incident, way: WayOut) -> bool:
         case WayOut.LAST_ROUND:
             return table.shoe is not None and table.shoe.last_round is None
         case WayOut.ACCEPT:
-            return table.setup.camera is not None
+            return table.setup.witness is not None
         case WayOut.LAID:
-            return _has_felt(table) and not _is_unread(table, incident)
+            return (_has_felt(table) or _is_missed(incident)) and not _is_unread(table, incident)
         case _:
             return False
 
@@ -62,6 +62,11 @@ def _is_before_result(table: Table) -> bool:
 
 def _has_felt(table: Table) -> bool:
     return table.round is not None and table.round.end in {RoundEnd.NOT_YET, RoundEnd.COMMITTED}
+
+
+def _is_missed(incident: Incident) -> bool:
+    """A card that only the second reader told: between rounds a person may say that there is none."""
+    return incident.kind is AnomalyKind.NO_READ and incident.draw is None
 
 
 def _is_unread(table: Table, incident: Incident) -> bool:
@@ -103,8 +108,8 @@ def camera_value(table: Table, incident: Incident) -> Card | None:
 def effects(table: Table, incident: Incident, way: WayOut, now_ns: int) -> tuple[Event, ...]:
     """Return what one of this module's ways out leads to besides closing the incident."""
     match way:
-        case WayOut.ACCEPT if table.setup.camera is not None:
-            return (SingleSourceAccepted(now_ns + table.setup.camera.single_source_minutes * _MINUTE_NS),)
+        case WayOut.ACCEPT if table.setup.witness is not None:
+            return (SingleSourceAccepted(now_ns + table.setup.witness.single_source_minutes * _MINUTE_NS),)
         case WayOut.BY_CAMERA:
             return (CameraTakesOver(),)
         case WayOut.SUBSTITUTE:

@@ -98,8 +98,9 @@ def replay(table: Table, changes: tuple[Change, ...], fold: Fold, *, settled: bo
         after = run.whole()
     except _RefusedError as refused:
         return refused.unlawful
+    corrected = tuple(one.draw for one in every if isinstance(one, CardValue))
     return table._replace(
-        round=after.round,
+        round=after.open_round._replace(corrected=corrected),
         shoe=after.shoe,
         loose=after.loose,
         last_card=after.last_card,
@@ -239,7 +240,9 @@ class _Run:
                 if draw not in self._placed:
                     self._apply(CardBurned(draw, sighting, self._values.get(draw, card), face, at_ns))
             case CardUnread(draw, sighting) if draw in self._values and draw not in self._read:
-                self._card(draw, sighting, self._values[draw], self._now_ns, Face.UP)
+                due = expected_slot(self.table.setup.rules, self._round)
+                face = Face.UP if due is None else due.face
+                self._card(draw, sighting, self._values[draw], self._now_ns, face)
             case HeldCardReleased(draw) | DuplicateMarked(draw):
                 if self.table.loose_draw(draw) is not None:
                     self._apply(event)

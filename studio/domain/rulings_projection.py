@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.domain import proposals
+from studio.domain.card_marks import Mark, mark_of
 from studio.domain.claims import absence_of_ns
 from studio.domain.correction_events import ActKind
 from studio.domain.correction_views import (
@@ -50,23 +51,21 @@ def draws_view(table: Table) -> tuple[DrawView, ...]:
     current = table.round
     if current is None or table.round_start is None:
         return ()
-    views = [
-        _dealt(one, revealed=current.hole_revealed, manual=one.draw in current.entered) for one in current.draws
-    ]
+    views = [_dealt(one, mark_of(current, one.draw), revealed=current.hole_revealed) for one in current.draws]
     views += [_aside(one) for one in table.loose]
     return tuple(sorted(views, key=lambda one: one.draw))
 
 
-def _dealt(dealt: Dealt, *, revealed: bool, manual: bool) -> DrawView:
+def _dealt(dealt: Dealt, mark: Mark, *, revealed: bool) -> DrawView:
     is_shown = dealt.face is Face.UP or revealed
     code = dealt.card.code if is_shown else BACK
     if dealt.hand is None:
-        return DrawView(dealt.draw, code, "dealer", 0, 0, manual)
-    return DrawView(dealt.draw, code, str(dealt.hand), dealt.hand.seat, dealt.hand.number, manual)
+        return DrawView(dealt.draw, code, "dealer", 0, 0, mark)
+    return DrawView(dealt.draw, code, str(dealt.hand), dealt.hand.seat, dealt.hand.number, mark)
 
 
 def _aside(draw: Draw) -> DrawView:
-    return DrawView(draw.number, BACK, "unread" if draw.card is None else "held", 0, 0, manual=False)
+    return DrawView(draw.number, BACK, "unread" if draw.card is None else "held", 0, 0, Mark.READ)
 
 
 def _scan(table: Table) -> FeltScanView | None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from studio.domain.cards import DECK
 from studio.domain.profile import STUDIO_DEFAULT, RulingProfile
-from studio.domain.rules import RuleSet
+from studio.domain.rules import RuleSet, Shuffling
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,47 @@ class CameraSetup:
     coverage_cards: int = 100
     single_source_minutes: int = 30
     """For how long a supervisor's word lets a table go on without its witness."""
+    agreed_in_a_row: int = 10
+    """After so many cards that the camera agreed with, one after the other, that time ends early."""
 
     def __post_init__(self) -> None:
-        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes)
+        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes, self.agreed_in_a_row)
         times = (self.occupied_ms, self.empty_ms, self.deadline_ms)
         if min(*counts, *times) < 1 or not 0 <= self.coverage_percent <= 100:  # noqa: PLR2004 - per cent
             text = f"camera {self.device}: counts and times must be 1 or more, coverage_percent 0 to 100"
             raise ValueError(text)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReaderSetup:
+    """A table's second witness where it is another reader at the same shoe: it knows cards and no places.
+
+    Raises ``ValueError`` for numbers that cannot be meant.
+    """
+
+    device: str
+    offset_ms: int = 500
+    """The two readings of one card are at most so far apart; either may come first."""
+    deadline_ms: int = 800
+    """A card, or a reading, without its other half by then stays without; the settlement waits no longer."""
+    absent_in_a_row: int = 3
+    coverage_percent: int = 95
+    coverage_cards: int = 100
+    single_source_minutes: int = 30
+    agreed_in_a_row: int = 10
+
+    def __post_init__(self) -> None:
+        counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes, self.agreed_in_a_row)
+        if min(*counts, self.offset_ms) < 1 or not 0 <= self.coverage_percent <= 100:  # noqa: PLR2004 - per cent
+            text = f"second reader {self.device}: counts and times must be 1 or more, coverage_percent 0 to 100"
+            raise ValueError(text)
+        if self.deadline_ms < self.offset_ms:
+            text = f"second reader {self.device}: deadline_ms must not be under offset_ms, or no answer could come"
+            raise ValueError(text)
+
+
+WitnessSetup = CameraSetup | SecondReaderSetup
+"""A table's second witness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +149,13 @@ class TableSetup:
     """After how long without a card the profile's burn for a dead table is owed."""
     camera: CameraSetup | None = None
     """The second witness; ``None`` where there is none, or it is off."""
+    second_reader: SecondReaderSetup | None = None
+    """The second witness instead of a camera."""
+
+    @property
+    def witness(self) -> WitnessSetup | None:
+        """The second witness, whichever it is."""
+        return self.camera or self.second_reader
 
     def __post_init__(self) -> None:
         pays, increment = self.rules.natural_pays, self.limits.increment
@@ -126,6 +167,14 @@ class TableSetup:
             (
                 not 0 <= self.cut_position < self.rules.decks * len(DECK),
                 f"cut_position must leave cards before the cut card: 0 to {self.rules.decks * len(DECK) - 1}",
+            ),
+            (
+                self.camera is not None and self.second_reader is not None,
+                "a table has one second witness: leave out its camera or its second reader",
+            ),
+            (
+                self.second_reader is not None and self.rules.shuffling is Shuffling.VIRTUAL,
+                "a virtual shoe has no cards that a second reader could read: leave it out",
             ),
         ):
             if wrong:

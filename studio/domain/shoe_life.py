@@ -169,7 +169,8 @@ class ShoeLife(NamedTuple):
     ``order`` and ``collected`` are the present shoe's draws, and its cards as they were put into the discard rack;
     they leave the core nowhere, since burned and hole cards are among them. ``earlier`` are orders from before
     the shuffle, joined, ``runs`` what the present one has in common with them. ``shown`` are the copies whose face
-    everybody saw; ``impossible`` draws of one copy too many.
+    everybody saw; ``impossible`` draws of one copy too many. ``open_order`` and ``open_runs`` are the same as
+    ``order`` and ``runs`` with each card whose face nobody saw as an unread one: what may be shown.
     """
 
     packs: tuple[Pack, ...] = ()
@@ -181,6 +182,8 @@ class ShoeLife(NamedTuple):
     collected: bytes = b""
     earlier: bytes = b""
     runs: Runs = Runs()
+    open_order: bytes = b""
+    open_runs: Runs = Runs()
     shown: tuple[int, ...] = EMPTY_INVENTORY
     impossible: tuple[int, ...] = ()
     closed: ClosedShoe | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from studio.domain.counting import due_count
+from studio.domain.counting import alternates, due_count
 from studio.domain.order_evidence import EARLY_RUN, LATE_RUN, SORTED_RUN, Drawn, smallest_p
 from studio.domain.shoe_life import ClosedShoe, Count, LastCount, Pack, life_of
 from studio.domain.table import Table
@@ -22,15 +22,19 @@ def shoe_page(table: Table) -> ShoePageView:
     """Return the shoe page of a table."""
     life = table.life
     due = due_count(table) if table.shoe is None and not table.steps else None
+    # While the shoe is in play a run through a hidden card would tell it: the next one of a known order.
+    runs = life.runs if table.shoe is None else life.open_runs
     return ShoePageView(
         packs=tuple(pack_view(table, pack) for pack in life.packs),
+        pack_hours=table.setup.pack_hours,
+        alternates=alternates(table),
         loaded=life.loaded,
         counting=count_view(table),
         due_count=due.id if due else "",
         copies=life.shown,
         impossible=life.impossible,
         evidence=ShuffleEvidenceView(
-            len(life.order), life.runs.longest, life.runs.longest_sorted, EARLY_RUN, LATE_RUN, SORTED_RUN
+            len(life.order), runs.longest, runs.longest_sorted, EARLY_RUN, LATE_RUN, SORTED_RUN
         ),
         smallest_p=_smallest_p(table.setup.rules.decks, life.drawn_before),
         closed=_closed(life.closed) if life.closed and table.shoe is None else None,

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from studio.domain.actions import Action
+from studio.domain.alarms import Alarm, Shelf
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level
 from studio.domain.bets import Bet, BetBatch, BetKind, ResultBatch, totals_of
 from studio.domain.cards import Card
@@ -40,13 +41,15 @@ class Play(StrEnum):
 class Hand(NamedTuple):
     """Cards played as one; ``player`` is whose main bet plays the seat.
 
-    ``owed`` counts cards it must still get; ``automatic`` after a missed deadline (R9).
+    ``draws`` are the draws of its ``cards``, in their order. ``owed`` counts cards it must still get;
+    ``automatic`` after a missed deadline (R9).
     """
 
     id: HandId
     player: str
     stake: int
     cards: tuple[Card, ...] = ()
+    draws: tuple[int, ...] = ()
     play: Play = Play.OPEN
     owed: int = 0
     from_split: bool = False
@@ -174,6 +177,8 @@ class Round(NamedTuple):
     """The cards dealt, in the order of their draws as they came."""
     entered: tuple[int, ...] = ()
     """The draws whose cards were entered by hand."""
+    corrected: tuple[int, ...] = ()
+    """The draws whose cards are others than were read, by a correction."""
     skipped: tuple[HandId | None, ...] = ()
     """Who was left out, ``None`` for the dealer: they get their cards after the others."""
 
@@ -240,6 +245,8 @@ class Incident:
     seat: int | None = None
     revealed: bool | None = None
     """Whether the players saw its card; ``None`` while nobody said."""
+    shelf: Shelf | None = None
+    """Where it was put last; see :mod:`studio.domain.shelving`."""
     absent_stage: int = 0
     """How far the absence of a supervisor was called out: 1 the next one, 2 the manager."""
 
@@ -372,6 +379,8 @@ class Table(NamedTuple):
     """Of the round settled last, until the next betting."""
     incidents: tuple[Incident, ...] = ()
     incident_count: int = 0
+    alarms: tuple[Alarm, ...] = ()
+    """What was detected lately, oldest first; open or not."""
     stopped_ns: int | None = None
     call: SupervisorCall | None = None
     entries_ns: tuple[int, ...] = ()

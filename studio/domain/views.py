@@ -18,7 +18,11 @@ BACK: Final = "??"
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural."""
+    """One player's hand: ``state`` is open, waiting, stood, doubled, surrendered, bust or natural.
+
+    ``marks`` go with the cards, one each: empty for a card that was read, ``manual`` for one entered by hand,
+    ``ruled`` for one that a correction made another (D20); no marks at all where every card was read.
+    """
 
     number: int
     cards: tuple[str, ...]
@@ -26,6 +30,7 @@ class HandView:
     stake: int
     state: str
     active: bool
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,12 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealerHandView:
-    """The dealer's hand; before the reveal ``total`` is the upcard's alone (R2a)."""
+    """The dealer's hand; before the reveal ``total`` is the upcard's alone (R2a). ``marks`` as of a hand."""
 
     cards: tuple[str, ...]
     total: str
     target: bool
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +92,20 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class ShelfView:
+    """Until when an alarm is out of the way, by whom and why."""
+
+    until_wall_ns: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class IncidentView:
     """An open incident as its role sees it: ``ways_out`` are the ones open to that role right now.
 
+    ``next_step`` is what that role is to do; ``otherwise`` what holds until a supervisor does it, empty for
+    dealers, who see no ``shelf`` either.
     ``since_wall_ns`` is since when it is open, or was last handed back; ``draw`` the card it is about, if any.
     """
 
@@ -103,19 +120,21 @@ class IncidentView:
     ways_out: tuple[str, ...]
     since_wall_ns: int = 0
     draw: int | None = None
+    otherwise: str = ""
+    shelf: ShelfView | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LastCardView:
     """A card that came out lately: its code or a back, and where it went (``Seat 3``, ``Dealer``, ``Burned``).
 
-    ``manual`` marks one that was entered by hand (D20).
+    ``mark`` is one of a hand's marks.
     """
 
     draw: int
     card: str
     place: str
-    manual: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +207,9 @@ class ClosedShoeView:
 class ShuffleEvidenceView:
     """What the order of the draws says of the shuffle.
 
-    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck; and the
-    lengths that raise an alarm, among the first draws, later, and for the latter.
+    The longest runs in common with an earlier order (``run_match``) and in the order of a new deck, of cards that
+    everybody saw while the shoe is in play; and the lengths that raise an alarm, among the first draws, later, and
+    for the latter. The alarm itself looks at all cards.
     """
 
     draws: int
@@ -206,10 +226,13 @@ class ShoePageView:
 
     They are 52 numbers, diamonds, clubs, spades, hearts, each ace to king: so no card is named that may lie face
     down. ``impossible`` are draws of one copy too many. ``smallest_p`` is that of the test for a missing or
-    doubled card over the shoes before this one.
+    doubled card over the shoes before this one. ``pack_hours`` is how long a pack may be in use; with
+    ``alternates`` the next shoe must be of another batch and back than the last.
     """
 
     packs: tuple[PackView, ...]
+    pack_hours: int
+    alternates: bool
     loaded: str
     counting: CountView | None
     due_count: str
@@ -305,7 +328,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20)."""
+    """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20).
+
+    ``single_source_until_wall_ns``: until when the camera's silence is accepted, ``None`` while it is not.
+    """
 
     table: TableView
     on_duty: DealerOnDuty | None
@@ -320,6 +346,16 @@ class DealerView:
     reader_ready: bool
     reader_reason: str
     entering: tuple[ProposalView, ...] = ()
+    single_source_until_wall_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaisedView:
+    """An alarm that was raised lately, open or not; ``source`` is where it probably comes from (S3)."""
+
+    kind: str
+    source: str
+    at_wall_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +370,7 @@ class RefundView:
 
 @dataclass(frozen=True, slots=True)
 class SupervisorView:
-    """The supervisor's panel of one table."""
+    """The supervisor's panel of one table; ``raised`` are its last thirty alarms, oldest first."""
 
     dealer: DealerView
     incidents: tuple[IncidentView, ...]
@@ -343,6 +379,7 @@ class SupervisorView:
     can_void: bool
     shoe_page: ShoePageView
     rulings: RulingsView = NO_RULINGS
+    raised: tuple[RaisedView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

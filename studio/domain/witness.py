@@ -1,4 +1,4 @@
-"""The second witness: what a table's camera claims of each place, and what was made of it.
+"""The second witness: what a table's camera claims of each place, or its second reader of each card.
 
 It never places a card. Absent is not different: a card of which the camera said nothing is counted as not covered,
 a card of which it said something else stops the table (anomalies.md, invariant 2). What follows from the claims is
@@ -12,14 +12,19 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from studio.domain.cards import Card
+from studio.domain.pairing import Pairing
 from studio.domain.sightings import SightingId
 from studio.domain.slots import HandId, Slot
 
 
 class Seen(StrEnum):
-    """What the camera says of a place."""
+    """What the camera says of a place, or a second reader of a card."""
 
     READ = "read"
+    READ_AGAIN = "read-again"
+    """Of a second reader: perhaps the last card once more."""
+    UNREAD = "unread"
+    """Of a second reader: a card came that it could not read."""
     OCCUPIED = "occupied"
     OCCLUDED = "occluded"
     CLEARED = "cleared"
@@ -53,7 +58,8 @@ def place_of(slot: Slot) -> Place:
 class CardWitnessed:
     """The camera claims something of a place, or of the shoe's mouth (``slot`` null).
 
-    ``frame`` names the still; ``at_ns`` is the time of the frame.
+    ``frame`` names the still; ``at_ns`` is the time of the frame. A second reader claims something of a
+    card, which has no place and no still.
     """
 
     sighting: SightingId
@@ -81,11 +87,18 @@ class SingleSourceAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class SingleSourceEnded:
+    """The table compares with its witness again: it agreed with ``agreed`` cards in a row, or the time is up."""
+
+    agreed: int
+
+
+@dataclass(frozen=True, slots=True)
 class CameraTakesOver:
     """The reader is down: the camera reads the rest of this round, the dealer confirms each card."""
 
 
-WitnessEvent = CardWitnessed | WitnessJudged | SingleSourceAccepted | CameraTakesOver
+WitnessEvent = CardWitnessed | WitnessJudged | SingleSourceAccepted | SingleSourceEnded | CameraTakesOver
 """What the second witness says and what becomes of it."""
 
 
@@ -115,10 +128,10 @@ class Watched(NamedTuple):
 
 
 class Witness(NamedTuple):
-    """All that is known of a table's camera.
+    """All that is known of a table's camera, or of its second reader.
 
     ``outcomes`` are the newest judgements, a set bit for a card that the camera had a value for, ``judged`` of
-    them; ``absent`` counts those without in a row.
+    them; ``absent`` counts those without in a row, ``agreed`` those that the camera agreed with in a row.
     """
 
     ready: bool = False
@@ -127,9 +140,12 @@ class Witness(NamedTuple):
     outcomes: int = 0
     judged: int = 0
     absent: int = 0
+    agreed: int = 0
     single_source_until_ns: int | None = None
     takes_over: bool = False
     """Until the round is closed, and the shoe with it."""
+    pairing: Pairing = Pairing()
+    """What a second reader read, and what waits for it."""
     muted: bool = False
     """In a replay of the round nothing is found: what the camera saw is the present's."""
 
@@ -157,6 +173,13 @@ class Witness(NamedTuple):
             outcomes=((self.outcomes << 1) | covered) & ((1 << cards) - 1),
             judged=min(self.judged + 1, cards),
             absent=0 if covered else self.absent + 1,
+            agreed=self.agreed + 1 if verdict is Verdict.AGREED else 0,
+        )
+
+    def measured_anew(self, single_source_until_ns: int | None) -> Witness:
+        """Return the witness where the time of a single source begins or ends: what was missed is accepted."""
+        return self._replace(
+            single_source_until_ns=single_source_until_ns, absent=0, agreed=0, outcomes=0, judged=0
         )
 
     def replayed(self, after: Witness) -> Witness:

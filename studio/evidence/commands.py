@@ -18,6 +18,7 @@ from typing import Final
 from studio.domain.setup import TableSetup
 from studio.evidence.document import Document, document
 from studio.evidence.records import NoSuchRecordError, Record, incident_record, record_at
+from studio.evidence.timecode import USUAL_RATE
 from studio.ports.evidence import Evidence, FoundRound, Wanted
 
 _NS: Final = 1_000_000_000
@@ -30,6 +31,8 @@ class OpenedEvidence:
 
     evidence: Evidence
     setups: Mapping[str, TableSetup]
+    frames_per_second: int = USUAL_RATE
+    """Of the recorder's video."""
 
 
 Opener = Callable[[Path], OpenedEvidence]
@@ -117,7 +120,8 @@ class IncidentCommand:
                 sys.stderr.write(f"studio incident: there is no table {arguments.table}; there are {known}\n")
                 return _WRONG
             find = record_at if arguments.event else incident_record
-            record = find(opened.evidence, opened.setups[arguments.table], arguments.number)
+            setup = opened.setups[arguments.table]
+            record = find(opened.evidence, setup, arguments.number, opened.frames_per_second)
             made = document(record)
             if arguments.pdf is not None:
                 arguments.pdf.write_bytes(made.pdf)
@@ -169,15 +173,22 @@ def _lines(record: Record, made: Document) -> Iterator[str]:
     yield record.happened + (f": {record.detail}" if record.detail else "")
     closed = "open" if record.closed_wall_ns is None else f"closed {_time(record.closed_wall_ns)}"
     yield f"opened {_time(record.opened_wall_ns)}, {closed}, events {record.first} to {record.last}"
+    video = record.video
+    yield f"video from {video.first_day} {video.first} to {video.last_day} {video.last} UTC, at {_rate(record)}"
     if record.way_out or record.reason or record.text:
         yield ", ".join(part for part in (record.way_out, record.reason, record.text) if part)
     yield f"by {', '.join(f'{one.name} ({one.role})' for one in record.actors)}; {', '.join(record.clauses)}"
     yield f"money to all players together: {record.players_delta} minor units of {record.currency}"
     for event in record.events:
-        yield f"  {event.sequence:>8}  {_time(event.at_wall_ns)}  {event.name}  {event.by.name}  {event.said}"
+        when = f"{_time(event.at_wall_ns)}  {event.timecode}"
+        yield f"  {event.sequence:>8}  {when}  {event.name}  {event.by.name}  {event.said}"
     for note in record.notes:
         yield f"  note by {note.by.name}, {_time(note.at_wall_ns)}: {note.text}"
     yield f"SHA-256 {made.sha256}, of the PDF {made.pdf_sha256}"
+
+
+def _rate(record: Record) -> str:
+    return f"{record.video.frames_per_second} frames a second"
 
 
 def _time(wall_ns: int) -> str:

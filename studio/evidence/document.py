@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from studio.evidence.pdf import render_pdf
 from studio.evidence.records import Record
 
-FORMAT = "studio-incident-record-1"
+FORMAT = "studio-incident-record-2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from studio.evidence.records import MoneyLine, Person, Record
+from studio.evidence.timecode import VideoSpan
 
 _TEXT = ParagraphStyle("text", fontName="Helvetica", fontSize=8.5, leading=11)
 _QUIET = ParagraphStyle("quiet", parent=_TEXT, textColor=colors.HexColor("#5b6570"))
@@ -74,9 +75,12 @@ def _story(record: Record, title: str) -> Iterable[Flowable]:
     yield _p("Who acted", _HEAD)
     yield _p(", ".join(map(_who, record.actors)))
     yield _p("What happened", _HEAD)
-    head = ("#", "time (UTC)", "event", "by", "")
-    rows = [(str(one.sequence), _time(one.at_wall_ns), one.name, _who(one.by), one.said) for one in record.events]
-    yield _grid([head, *rows], (14 * mm, 24 * mm, 34 * mm, 34 * mm, _WIDTH - 106 * mm), headed=True)
+    head = ("#", "time (UTC)", "video", "event", "by", "")
+    rows = [
+        (str(one.sequence), _time(one.at_wall_ns), one.timecode, one.name, _who(one.by), one.said)
+        for one in record.events
+    ]
+    yield _grid([head, *rows], (12 * mm, 22 * mm, 21 * mm, 33 * mm, 32 * mm, _WIDTH - 120 * mm), headed=True)
     yield _p("Money", _HEAD)
     if record.money:
         lines = [
@@ -105,6 +109,7 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
     if record.detail:
         yield "Detail", record.detail
     yield "Opened, closed (UTC)", f"{_time(record.opened_wall_ns)}, {closed}"
+    yield "Video (UTC)", _video(record.video)
     yield "Events", f"{record.first} to {record.last}, chain {record.head}"
     if record.way_out:
         yield "Way out", record.way_out
@@ -114,6 +119,11 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
         yield "In words", record.text
     yield "Clauses", ", ".join(record.clauses) or "none"
     yield "Rules", record.rules_hash
+
+
+def _video(span: VideoSpan) -> str:
+    last = span.last if span.last_day == span.first_day else f"{span.last_day} {span.last}"
+    return f"{span.first_day} {span.first} to {last}, at {span.frames_per_second} frames a second"
 
 
 def _grid(

@@ -22,6 +22,7 @@ from studio.domain.setup import TableSetup
 from studio.evidence.case import Case
 from studio.evidence.classes import classes_of, clauses_of
 from studio.evidence.shown import said, shown_fields
+from studio.evidence.timecode import USUAL_RATE, VideoSpan, timecode, video_span
 from studio.ports.evidence import Evidence, Fact, Move
 
 _PLAYERS = "players"
@@ -42,10 +43,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """One of the case's own events; ``said`` are its fields in words, what is sealed left out."""
+    """One of the case's own events; ``said`` are its fields in words, what is sealed left out.
+
+    ``timecode`` is the frame of the recorder's video.
+    """
 
     sequence: int
     at_wall_ns: int
+    timecode: str
     name: str
     by: Person
     said: str
@@ -77,7 +82,8 @@ class Record:
 
     ``first`` to ``last`` are its own events, not all events between; ``closed_wall_ns`` is ``None`` while it is
     open. ``players_delta`` is what all players together got, in minor units of the table's currency. ``head`` is
-    the chain hash of the last own event: it ties the record to the journal.
+    the chain hash of the last own event: it ties the record to the journal. ``video`` is where the case begins and
+    ends in the recorder's video.
     """
 
     table: str
@@ -91,6 +97,7 @@ class Record:
     detail: str
     opened_wall_ns: int
     closed_wall_ns: int | None
+    video: VideoSpan
     way_out: str
     reason: str
     text: str
@@ -107,24 +114,29 @@ class Record:
     rules_hash: str
 
 
-def incident_record(evidence: Evidence, setup: TableSetup, number: int) -> Record:
-    """Return the record of an incident; raise :class:`NoSuchRecordError` where there is none of that number."""
+def incident_record(
+    evidence: Evidence, setup: TableSetup, number: int, frames_per_second: int = USUAL_RATE
+) -> Record:
+    """Return the record of an incident; raise :class:`NoSuchRecordError` where there is none of that number.
+
+    ``frames_per_second`` is the rate of the recorder's video.
+    """
     for fact in evidence.about(setup.table, Subject.INCIDENT, number):
         if isinstance(fact.event, AnomalyDetected):
-            return _record(evidence, setup, fact)
+            return _record(evidence, setup, fact, frames_per_second)
     message = f"table {setup.table} has no incident {number}; look at the list of its rounds"
     raise NoSuchRecordError(message)
 
 
-def record_at(evidence: Evidence, setup: TableSetup, sequence: int) -> Record:
+def record_at(evidence: Evidence, setup: TableSetup, sequence: int, frames_per_second: int = USUAL_RATE) -> Record:
     """Return the record that begins with an event; raise :class:`NoSuchRecordError` where none does."""
     for fact in evidence.starts(setup.table, sequence, sequence + 1):
-        return _record(evidence, setup, fact)
+        return _record(evidence, setup, fact, frames_per_second)
     message = f"no record of table {setup.table} begins with event {sequence}; look at the list of its rounds"
     raise NoSuchRecordError(message)
 
 
-def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
+def _record(evidence: Evidence, setup: TableSetup, start: Fact, frames_per_second: int) -> Record:
     table, case = setup.table, Case(start)
     named = case.named(evidence, table)
     own = _own_events(evidence, table, named)
@@ -149,6 +161,7 @@ def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
         detail=case.detail,
         opened_wall_ns=start.recorded.at.wall_ns,
         closed_wall_ns=case.closed_wall_ns,
+        video=video_span(own[0].recorded.at.wall_ns, own[-1].recorded.at.wall_ns, frames_per_second),
         way_out=case.way_out,
         reason=case.reason,
         text=case.text,
@@ -157,7 +170,7 @@ def _record(evidence: Evidence, setup: TableSetup, start: Fact) -> Record:
         first=own[0].sequence,
         last=own[-1].sequence,
         head=own[-1].chain,
-        events=tuple(_told(fact) for fact in own),
+        events=tuple(_told(fact, frames_per_second) for fact in own),
         currency=setup.limits.currency,
         players_delta=sum(line.amount for line in money if _is_players(line.account)),
         money=money,
@@ -219,10 +232,10 @@ def person(actor: Actor) -> Person:
     return Person(actor.id, actor.name, actor.role.value)
 
 
-def _told(fact: Fact) -> RecordedEvent:
-    recorded = fact.recorded
-    words = said(shown_fields(fact))
-    return RecordedEvent(fact.sequence, recorded.at.wall_ns, fact.name, person(recorded.actor), words)
+def _told(fact: Fact, frames_per_second: int) -> RecordedEvent:
+    recorded, at_ns = fact.recorded, fact.recorded.at.wall_ns
+    frame = timecode(at_ns, frames_per_second)
+    return RecordedEvent(fact.sequence, at_ns, frame, fact.name, person(recorded.actor), said(shown_fields(fact)))
 
 
 def note_of(fact: Fact) -> Note:

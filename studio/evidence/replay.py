@@ -14,14 +14,25 @@ from functools import reduce
 from itertools import groupby
 from typing import Any
 
-from studio.domain.events import BetsPlaced, CardDealt, Event, HoleRevealed, RoundSettled
+from studio.domain.card_marks import Mark, mark_of
+from studio.domain.events import (
+    BetsPlaced,
+    CardBurned,
+    CardDealt,
+    CardEntered,
+    CardHeld,
+    Event,
+    HoleRevealed,
+    RoundCorrected,
+    RoundSettled,
+)
 from studio.domain.evolve import evolve
 from studio.domain.instants import Instant
 from studio.domain.projections import dealer_view, table_view
 from studio.domain.record_events import Subject
 from studio.domain.setup import TableSetup
 from studio.domain.slots import Face
-from studio.domain.table import Table
+from studio.domain.table import Round, Table
 from studio.domain.views import DealerView, TableView
 from studio.evidence.records import Note, Person, note_of, person
 from studio.evidence.shown import is_sealed, shown_fields
@@ -36,6 +47,7 @@ _HIDDEN_RAW = "sealed"
 class RecordedFact:
     """An event as the journal has it: its ``fields``, the ``raw`` bytes behind it and its chain hash, in hex.
 
+    ``mark`` says how the card that it is about is known, as in the views (D20).
     ``raw`` is ``sealed`` where it would tell a card that is a secret. ``moves`` is the money that it moved.
     """
 
@@ -44,6 +56,7 @@ class RecordedFact:
     monotonic_ns: int
     fields: Mapping[str, Any]
     raw: str
+    mark: str
     chain: str
     moves: tuple[Move, ...]
 
@@ -146,7 +159,7 @@ def _steps(evidence: Evidence, table: Table, span: Span, facts: tuple[Fact, ...]
                 by=person(fact.recorded.actor),
                 dealer=dealer,
                 players=players,
-                recorded=_recorded(fact, tuple(moves.get(fact.sequence, ())), opened=opened),
+                recorded=_recorded(fact, tuple(moves.get(fact.sequence, ())), table, opened=opened),
             )
 
 
@@ -154,7 +167,7 @@ def _command(fact: Fact) -> tuple[str, Instant]:
     return fact.recorded.cause, fact.recorded.at
 
 
-def _recorded(fact: Fact, moves: tuple[Move, ...], *, opened: bool) -> RecordedFact:
+def _recorded(fact: Fact, moves: tuple[Move, ...], table: Table, *, opened: bool) -> RecordedFact:
     hidden = not opened and any(is_sealed(value) for value in fact.fields.values())
     recorded = fact.recorded
     return RecordedFact(
@@ -163,9 +176,22 @@ def _recorded(fact: Fact, moves: tuple[Move, ...], *, opened: bool) -> RecordedF
         monotonic_ns=recorded.at.monotonic_ns,
         fields=shown_fields(fact, opened=opened),
         raw=_HIDDEN_RAW if hidden else recorded.raw.hex(),
+        mark=_mark(fact.event, table.round),
         chain=fact.chain,
         moves=moves,
     )
+
+
+def _mark(event: Event, current: Round | None) -> Mark:
+    match event:
+        case RoundCorrected():
+            return Mark.RULED
+        case CardEntered():
+            return Mark.MANUAL
+        case CardDealt() | CardBurned() | CardHeld():
+            return mark_of(current, event.draw)
+        case _:
+            return Mark.READ
 
 
 def _is_hole_card(event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""A studio's journal while it runs: signed by the clock too, and copied elsewhere."""
+"""A studio's journal while it runs: signed by the clock too, read again from the disk, and copied elsewhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import structlog
 
 from studio.adapters.journal_copy import JournalCopy
+from studio.adapters.journal_patrol import JournalPatrol
 from studio.adapters.sealing import Sealer
 from studio.adapters.signing import Signer
 from studio.adapters.sqlite_checkpoints import CheckpointWriter
@@ -30,6 +31,7 @@ class KeptJournal(NamedTuple):
 
     store: SqliteStore
     journal: SqliteJournal
+    patrol: JournalPatrol
     copy: JournalCopy | None
 
 
@@ -62,15 +64,21 @@ async def kept_journal(  # noqa: PLR0913 - each part comes from elsewhere
         journal = SqliteJournal(
             store, sealer, CheckpointWriter(signer, store.journal_id, settings.checkpoint_events)
         )
-        signing = asyncio.create_task(
-            _sign_by_the_clock(journal, clock, settings.checkpoint_seconds * _NS_PER_SECOND), name="checkpoints"
+        patrol = JournalPatrol(store, settings.patrol_rows)
+        tasks = (
+            asyncio.create_task(
+                _sign_by_the_clock(journal, clock, settings.checkpoint_seconds * _NS_PER_SECOND),
+                name="checkpoints",
+            ),
+            asyncio.create_task(_patrol(patrol, clock), name="journal patrol"),
         )
         try:
-            yield KeptJournal(store, journal, copies[0] if copies else None)
+            yield KeptJournal(store, journal, patrol, copies[0] if copies else None)
         finally:
-            signing.cancel()
-            with suppress(asyncio.CancelledError):
-                await signing
+            for task in tasks:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
             await _sign(journal, clock)
     finally:
         for copy in copies:
@@ -82,6 +90,12 @@ async def _sign_by_the_clock(journal: SqliteJournal, clock: Clock, every_ns: int
     while True:
         await clock.sleep_until(clock.now().monotonic_ns + every_ns)
         await _sign(journal, clock)
+
+
+async def _patrol(patrol: JournalPatrol, clock: Clock) -> None:
+    while True:
+        await clock.sleep_until(clock.now().monotonic_ns + _NS_PER_SECOND)
+        await asyncio.to_thread(patrol.step)
 
 
 async def _sign(journal: SqliteJournal, clock: Clock) -> None:

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from studio.domain.anomalies import AnomalyKind
 from studio.domain.cards import parse_card
 from studio.domain.commands import PassDeadline
 from studio.domain.decide import next_alarm_ns
 from studio.domain.people import SYSTEM
-from studio.domain.record_commands import RecordReader, RecordSighting, RecordWarning
+from studio.domain.record_commands import RecordSighting
 from studio.domain.sightings import (
     CardRead,
-    CutCardRead,
     FaceUpInShoe,
-    Reading,
     Sighting,
     SightingId,
     SlotCleared,
     SlotOccluded,
     SlotOccupied,
     TwoCards,
-    UnknownCode,
-    Unreadable,
     WitnessReading,
 )
 from studio.domain.slots import Slot
+from studio.scenarios.reader import CONDITIONS
 from studio.scenarios.script import Line, ScenarioError
-from studio.scenarios.stage import CAMERA, READER, SECOND_NS, Stage, hand_of, only
+from studio.scenarios.stage import CAMERA, SECOND_NS, Stage, hand_of, only
 
 _WITNESSED: Final[dict[str, type[WitnessReading]]] = {
     "occupied": SlotOccupied,
@@ -39,22 +35,12 @@ _WITNESSED: Final[dict[str, type[WitnessReading]]] = {
 }
 
 
-def read(stage: Stage, reading: Reading, *, moves: bool = True) -> None:
-    """Let the reader tell of the next card; a cut card takes no number of its own."""
-    stage.ordinal += moves
-    _send(stage, Sighting(SightingId(READER.id, stage.load, stage.ordinal), reading, stage.now.monotonic_ns))
-
-
-def _send(stage: Stage, sighting: Sighting) -> None:
-    stage.must(Line(0, "reading", (str(sighting.reading),)), RecordSighting(sighting), READER)
-
-
 def _deal(stage: Stage, line: Line) -> None:
     """Cards that come as they should, a second apart: none may open an incident."""
     for code in line.words:
         before = stage.table.incident_count
         stage.wait(1)
-        read(stage, CardRead(parse_card(code)))
+        stage.reader.read(parse_card(code))
         if stage.table.incident_count != before:
             found = stage.newest(line)
             message = f"{line}: {code} opened {found.kind}: {found.detail}"
@@ -65,21 +51,20 @@ def _card(stage: Stage, line: Line) -> None:
     """Cards that may come amiss, a second apart."""
     for code in line.words:
         stage.wait(1)
-        read(stage, CardRead(parse_card(code)))
+        stage.reader.read(parse_card(code))
 
 
 def _again(stage: Stage, line: Line) -> None:
     """The same code a tenth of a second after the last one."""
     stage.wait(0.1)
-    read(stage, CardRead(parse_card(only(line))))
+    stage.reader.read(parse_card(only(line)))
 
 
 def _rescan(stage: Stage, line: Line) -> None:
     """The unread card passed over the exit reader again, read or not (``fails``)."""
     stage.wait(1)
     unread = next(draw for draw in stage.table.loose if draw.card is None)
-    reading = Unreadable() if only(line) == "fails" else CardRead(parse_card(only(line)))
-    _send(stage, Sighting(unread.sighting, reading, stage.now.monotonic_ns))
+    stage.reader.rescan(unread.sighting, None if only(line) == "fails" else parse_card(only(line)))
 
 
 def _camera(stage: Stage, line: Line) -> None:
@@ -110,20 +95,19 @@ def _tick(stage: Stage, line: Line) -> None:
 
 
 def _reader(stage: Stage, line: Line) -> None:
-    """``reader down|up|new-load``: its link, or fresh cards in it, counted anew."""
-    word = only(line)
-    if word == "new-load":
-        stage.load, stage.ordinal = stage.load + 1, 0
-    is_up = {"up": True, "new-load": True, "down": False}[word]
-    stage.must(
-        line, RecordReader(READER.id, is_up, stage.load, stage.ordinal, "" if is_up else "Cable out"), READER
-    )
+    """``reader down|up|restart|new-load``: its cable, its power, or fresh cards in it, counted anew."""
+    reader = stage.reader
+    acts = {"down": reader.unplug, "up": reader.plug, "restart": reader.restart, "new-load": reader.new_load}
+    acts[only(line)]()
 
 
 def _warning(stage: Stage, line: Line) -> None:
-    """``warning KIND``: the reader reports a condition."""
-    kind = AnomalyKind(only(line))
-    stage.must(line, RecordWarning(READER.id, kind, True, "The reader says so"), READER)
+    """``warning CONDITION [over]``: the reader tells of its shoe, or that it is well again."""
+    condition, *over = line.words
+    if condition not in CONDITIONS:
+        message = f"{line}: conditions are {', '.join(CONDITIONS)}"
+        raise ScenarioError(message)
+    stage.reader.set_condition(condition, is_on=over != ["over"])
 
 
 CARD_VERBS: Final[dict[str, Callable[[Stage, Line], None]]] = {
@@ -131,9 +115,9 @@ CARD_VERBS: Final[dict[str, Callable[[Stage, Line], None]]] = {
     "card": _card,
     "felt": _card,
     "again": _again,
-    "unread": lambda stage, _: read(stage, Unreadable()),
-    "code": lambda stage, line: read(stage, UnknownCode(only(line))),
-    "cut": lambda stage, _: read(stage, CutCardRead(), moves=False),
+    "unread": lambda stage, _: stage.reader.miss(),
+    "code": lambda stage, line: stage.reader.read_code(only(line)),
+    "cut": lambda stage, _: stage.reader.see_cut_card(),
     "rescan": _rescan,
     "camera": _camera,
     "tick": _tick,

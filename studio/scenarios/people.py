@@ -40,9 +40,7 @@ from studio.domain.shoe_commands import (
     ReturnCards,
     SignCount,
 )
-from studio.domain.sightings import CardRead
 from studio.domain.tiles import Concern, Tile
-from studio.scenarios.cards import read
 from studio.scenarios.script import Line
 from studio.scenarios.stage import READER, SECOND_SUPERVISOR, SUPERVISOR, Stage, change_of, only, player
 
@@ -161,7 +159,7 @@ def _count(stage: Stage, line: Line) -> None:
             cards.append(parse_card(word[1:]))
     for card in cards:
         stage.wait(1)
-        read(stage, CardRead(card))
+        stage.reader.read(card)
 
 
 def _sign(stage: Stage, line: Line) -> None:

@@ -12,6 +12,7 @@ from studio.domain.table import Table
 from studio.scenarios.cards import CARD_VERBS
 from studio.scenarios.expectations import EXPECTATIONS
 from studio.scenarios.people import PEOPLE_VERBS
+from studio.scenarios.reader import DirectReader, MakeReader
 from studio.scenarios.script import Line, Scenario, ScenarioError
 from studio.scenarios.stage import PlayedScenario, Stage
 
@@ -19,9 +20,9 @@ _OPERATOR: Final = Actor("scenario", "scenario", Role.OPERATOR)
 _VERBS: Final = CARD_VERBS | PEOPLE_VERBS | EXPECTATIONS
 
 
-def play_scenario(scenario: Scenario, table: Table) -> PlayedScenario:
+def play_scenario(scenario: Scenario, table: Table, make_reader: MakeReader = DirectReader) -> PlayedScenario:
     """Play a scenario at a ready table; raise :class:`ScenarioError` where it does not come out as it says."""
-    stage = Stage(scenario, PlayedScenario(table), ordinal=table.shoe.drawn if table.shoe else 0)
+    stage = Stage(scenario, PlayedScenario(table), make_reader)
     _place_bets(stage)
     for line in scenario.lines:
         _obey(stage, line)
@@ -45,6 +46,7 @@ def _place_bets(stage: Stage) -> None:
 
 def _obey(stage: Stage, line: Line) -> None:
     """Do what a line says, or check it; ``refused CODE rest`` is the rest with that refusal."""
+    stage.line = line
     if line.verb == "refused":
         _expect_refusal(stage, line)
         return

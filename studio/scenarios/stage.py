@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Final
 
 from studio.domain.answers import Decided, Rejected
@@ -18,6 +18,7 @@ from studio.domain.money import transfers
 from studio.domain.people import Actor, Role
 from studio.domain.slots import HandId
 from studio.domain.table import Incident, Round, Table
+from studio.scenarios.reader import MakeReader, Reader, ReaderPlace
 from studio.scenarios.script import Line, Scenario, ScenarioError
 
 DEALER: Final = Actor("dealer", "Dealer", Role.DEALER)
@@ -27,6 +28,8 @@ READER: Final = Actor("shoe", "shoe", Role.DEVICE)
 CAMERA: Final = Actor("camera", "camera", Role.DEVICE)
 SECOND_NS: Final = 1_000_000_000
 _BEGINNING: Final = Instant(SECOND_NS, SECOND_NS)
+_BEFORE: Final = Line(0, "the beginning", ())
+_FIRST_LOAD: Final = 1
 _HOUR_SECONDS: Final = 3600
 _AMPLE: Final = 2**53
 
@@ -42,18 +45,29 @@ class PlayedScenario:
 
 @dataclass(slots=True)
 class Stage:
-    """A table in play; ``ordinal`` and ``witnessed`` count the readings of reader and camera."""
+    """A table in play; ``make_reader`` says what its reader is, ``witnessed`` counts the camera's readings."""
 
     scenario: Scenario
     played: PlayedScenario
+    make_reader: InitVar[MakeReader]
+    reader: Reader = field(init=False)
     now: Instant = _BEGINNING
-    load: int = 1
-    ordinal: int = 0
+    line: Line = _BEFORE
+    """The line that is played."""
     witnessed: int = 0
     dealer: Actor = DEALER
     refusal: str | None = None
     """The code of the refusal that came, while one is expected; ``None`` while none is."""
     _settled: tuple[Table, ResultBatch, int] | None = None
+
+    def __post_init__(self, make_reader: MakeReader) -> None:
+        """Put the reader in its place."""
+        table = self.table
+        ordinal = table.shoe.drawn if table.shoe else 0
+        decks = table.setup.rules.decks
+        self.reader = make_reader(
+            ReaderPlace(READER.id, decks, _FIRST_LOAD, ordinal, lambda: self.now, self._record)
+        )
 
     @property
     def table(self) -> Table:
@@ -89,8 +103,14 @@ class Stage:
         self.wait_until(self.now.monotonic_ns + int(seconds * SECOND_NS))
 
     def wait_until(self, at_ns: int) -> None:
-        """Let time pass up to a moment."""
+        """Let time pass up to a moment, and the reader do what it does by itself until then."""
+        while (due_ns := self.reader.next_due_ns()) is not None and due_ns <= at_ns:
+            self.now = Instant(due_ns, due_ns)
+            self.reader.tick()
         self.now = Instant(at_ns, at_ns)
+
+    def _record(self, command: Command) -> None:
+        self.must(self.line, command, READER)
 
     def must(self, line: Line, command: Command, actor: Actor) -> None:
         """Have a command decided; raise :class:`ScenarioError` for a refusal that no line expects."""

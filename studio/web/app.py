@@ -12,6 +12,7 @@ from fastapi import FastAPI, WebSocket
 from prometheus_client import CollectorRegistry
 from starlette.middleware import Middleware
 
+from studio.evidence.timecode import USUAL_RATE
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
 from studio.ports.devices import Camera
@@ -69,6 +70,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     registry: CollectorRegistry,
     simulated: bool,
     on_painted: Callable[[str, int], None],
+    frames_per_second: int = USUAL_RATE,
     cameras: Mapping[str, Camera] = NO_CAMERAS,
     stills: Stills | None = None,
     static: Path = STATIC,
@@ -77,8 +79,9 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     """Return the application; ``app.state.feed`` is its :class:`studio.web.feed.Feed`.
 
     ``tables`` are by id, ``wallets`` by currency. The feed is stopped at the end of the application's lifespan;
-    whoever runs the server may stop it before. ``static`` need not exist. Raises
-    :class:`studio.settings.SettingsError` for people who cannot be told apart or have a role that is none.
+    whoever runs the server may stop it before. ``frames_per_second`` is the rate of the recorder's video.
+    ``static`` need not exist. Raises :class:`studio.settings.SettingsError` for people who cannot be told apart
+    or have a role that is none.
     """
     sign_in = SignIn(people)
     floor = Floor(
@@ -92,6 +95,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
         evidence,
         on_painted,
         custody,
+        frames_per_second,
     )
     feed = Feed(floor, patience)
 

@@ -24,6 +24,7 @@ from studio.web.correction_bodies import (
     HandOverIncident,
     OpenHiddenCard,
     ReviseRound,
+    ShelveIncident,
     meant,
 )
 from studio.web.record_bodies import AddNote, CloseDispute, OpenDispute
@@ -262,6 +263,7 @@ AnyDeskCommand = Annotated[
     | OpenDispute
     | CloseDispute
     | ClaimIncident
+    | ShelveIncident
     | HandOverIncident
     | ApproveProposal
     | DeclineProposal

@@ -98,6 +98,26 @@ class ClaimIncident(DeskCommand):
         return commands.ClaimIncident(self.arguments.incident)
 
 
+class ShelveIncidentArguments(Body):
+    """Which incident, for how many minutes (0 takes it back), and why it can wait."""
+
+    incident: Count
+    minutes: Count
+    text: Words
+
+
+class ShelveIncident(DeskCommand):
+    """Put an alarm out of the way for a time."""
+
+    command: Literal["shelve-incident"]
+    arguments: ShelveIncidentArguments
+
+    def asked(self, _licence: Licence) -> Command:
+        """Return the domain's command."""
+        said = self.arguments
+        return commands.ShelveIncident(said.incident, said.minutes, said.text)
+
+
 class HandOverIncidentArguments(Body):
     """Which incident, to whom (a person's id), and what they should know."""
 

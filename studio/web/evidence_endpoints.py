@@ -89,6 +89,7 @@ class LookingBack:
             message = "Past rounds and records are for supervisors, managers and auditors."
             raise forbidden(message)
         self._floor = floor
+        self.frames_per_second = floor.frames_per_second
 
     async def read(self, work: Callable[[Evidence], T]) -> T:
         """Do reading ``work`` in a thread; raise :class:`ApiError` where there is nothing, or nothing sound."""
@@ -127,21 +128,21 @@ async def replay_of(table: Live, number: int, back: Back) -> Response:
 @router.get("/tables/{table}/records/{sequence}", responses=_ERRORS)
 async def record(table: Live, sequence: int, back: Back) -> Response:
     """Return the record that begins with an event, with its hash and that of its PDF."""
-    made = await back.read(partial(_document, table.setup, sequence))
+    made = await back.read(partial(_document, table.setup, sequence, back.frames_per_second))
     return json_answer(made.json)
 
 
 @router.get("/tables/{table}/records/{sequence}/pdf", responses=_ERRORS, response_class=Response)
 async def record_pdf(table: Live, sequence: int, back: Back) -> Response:
     """Return the same record as a PDF."""
-    made = await back.read(partial(_document, table.setup, sequence))
+    made = await back.read(partial(_document, table.setup, sequence, back.frames_per_second))
     name = f"record-{table.setup.table}-{sequence}.pdf"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(made.pdf, media_type="application/pdf", headers=headers)
 
 
-def _document(setup: TableSetup, sequence: int, evidence: Evidence) -> Document:
-    return document(record_at(evidence, setup, sequence))
+def _document(setup: TableSetup, sequence: int, frames_per_second: int, evidence: Evidence) -> Document:
+    return document(record_at(evidence, setup, sequence, frames_per_second))
 
 
 def _json(form: TypeAdapter[Any], value: object) -> str:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from studio.evidence.timecode import USUAL_RATE
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
 from studio.ports.evidence import Evidence
@@ -37,6 +38,8 @@ class Floor:
     evidence: Evidence
     on_painted: Callable[[str, int], None]
     custody: Custody
+    frames_per_second: int = USUAL_RATE
+    """Of the recorder's video: the records name its frames."""
     looking_back: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the history is read: one at a time, so that the tables keep the machine."""
     signing_on: asyncio.Lock = field(default_factory=asyncio.Lock)

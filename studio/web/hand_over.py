@@ -12,6 +12,8 @@ from studio.domain.instants import Instant
 from studio.domain.people import SUPERVISING, Role
 from studio.domain.phases import phase
 from studio.domain.proposals import words
+from studio.domain.shelving import shelf_of
+from studio.domain.table import Incident
 from studio.web.desk import ERRORS, Who, bearer, floor_of
 from studio.web.errors import forbidden
 from studio.web.floor import Floor
@@ -22,7 +24,7 @@ _READING = SUPERVISING | {Role.AUDITOR}
 
 
 class OpenIncident(BaseModel):
-    """An incident that is handed over; ``owner`` is empty where nobody holds it."""
+    """An incident that is handed over; ``owner`` is empty where nobody holds it, ``shelved`` says why it waits."""
 
     incident: int
     kind: str
@@ -31,6 +33,8 @@ class OpenIncident(BaseModel):
     minutes_open: int
     owner: str
     offered_to: str
+    shelved_until_wall_ns: int | None = None
+    shelved: str = ""
 
 
 class OpenProposal(BaseModel):
@@ -92,22 +96,26 @@ def _line(live: LiveTable, now: Instant) -> TableHandedOver:
         round=table.rounds,
         dealer=duty.name if duty else "",
         minutes_at_table=(now.wall_ns - duty.since_wall_ns) // _MINUTE_NS if duty else None,
-        incidents=[
-            OpenIncident(
-                incident=one.number,
-                kind=one.kind,
-                level=one.level,
-                detail=one.detail,
-                minutes_open=max(0, now.monotonic_ns - one.since_ns) // _MINUTE_NS,
-                owner=one.owner_name,
-                offered_to=one.offered_to,
-            )
-            for one in table.incidents
-        ],
+        incidents=[_incident(one, now) for one in table.incidents],
         proposals=[
             OpenProposal(
                 proposal=one.number, words=words(one.act), reason=one.act.reason, text=one.act.text, by=one.name
             )
             for one in table.proposals
         ],
+    )
+
+
+def _incident(one: Incident, now: Instant) -> OpenIncident:
+    shelf = shelf_of(one, now)
+    return OpenIncident(
+        incident=one.number,
+        kind=one.kind,
+        level=one.level,
+        detail=one.detail,
+        minutes_open=max(0, now.monotonic_ns - one.since_ns) // _MINUTE_NS,
+        owner=one.owner_name,
+        offered_to=one.offered_to,
+        shelved_until_wall_ns=shelf.until_wall_ns if shelf else None,
+        shelved=shelf.text if shelf else "",
     )

@@ -25,11 +25,13 @@ from support.studio_folder import DEALER, SHOE_SERIAL, SUPERVISOR, TABLE, Studio
 
 PLAYERS = {"anna": "normal", "ben": "easy"}
 PATIENCE_SECONDS = 60.0
+SERVER_CLOCK = "server-clock"
 _RETRY_PAUSES_SECONDS = (0.1,) * 100
 _PULL_GAP_SECONDS = 0.3
 _CARDS_BETWEEN_TRIES = 20
 _PLAYERS_PACE = 20.0
 _SERVER = "server"
+_LOOK_SECONDS = 0.1
 
 
 class FaultStudio:
@@ -70,6 +72,15 @@ class FaultStudio:
         """Return whether a fault is on, or still waits for its occasion."""
         state = await self.control("GET", "/state")
         return any(each["name"] == fault and each["active"] for each in state["faults"])
+
+    async def wait_unrecorded(self) -> None:
+        """Wait until the server has failed to record something, and the shoe has given up on being heard."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not (await self.health())["not_recorded"] or not await self._is_gate_shut():  # noqa: ASYNC110 - asked over HTTP
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    async def _is_gate_shut(self) -> bool:
+        return (await self.control("GET", "/state"))["link"]["refusal"] is not None
 
     async def control(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """Ask the shoe's control API."""
@@ -158,10 +169,15 @@ class FaultStudio:
 
     async def errors(self) -> Mapping[str, int]:
         """Return how many of the reader's bytes were not taken, by cause, as ``/health`` tells."""
+        errors: Mapping[str, int] = (await self.health())["reader"]["errors"]
+        return errors
+
+    async def health(self) -> Mapping[str, Any]:
+        """Return what ``/health`` tells of the table."""
         async with httpx.AsyncClient(trust_env=False) as client:
             health = (await client.get(f"{self.ledger.folder.url}/health")).json()
-        errors: Mapping[str, int] = health["tables"][TABLE]["reader"]["errors"]
-        return errors
+        table: Mapping[str, Any] = health["tables"][TABLE]
+        return table
 
     # Inside
 
@@ -235,6 +251,7 @@ def _shoe(folder: StudioFolder, seed: int, children: Children) -> Program:
         (
             *("-m", "hardware_sim.dealt_table", "--studio", folder.url, "--table", TABLE),
             *("--dealer-token-file", str(token_file), "--server-pid-file", str(children.pid_file(_SERVER))),
+            *("--server-clock-file", str(folder.path / SERVER_CLOCK)),
             *("--link", str(folder.shoe_port), "--seed", str(seed), "--serial", SHOE_SERIAL),
             *("--protocol", folder.driver),
             *("--cut-position", str(folder.cut_position), "--seconds-per-card", "0"),

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -15,7 +16,14 @@ import httpx
 
 from studio.domain.shoe import ShoeStep
 from support.listener import Listener
-from support.processes import Running, control_client, start_server, start_table, wait_until_healthy
+from support.processes import (
+    Running,
+    control_client,
+    start_second_reader,
+    start_server,
+    start_table,
+    wait_until_healthy,
+)
 from support.studio_folder import DEALER, SUPERVISOR, TABLE, Pace, StudioFolder, make_studio_folder
 
 PLAYERS = ("anna", "ben")
@@ -27,10 +35,17 @@ SLOW = Pace(betting_ms=60_000, insurance_ms=60_000, decision_ms=60_000)
 class HandDealtStudio:
     """The studio; ``heard`` is every body and feed message that anybody was sent, by who and what."""
 
-    def __init__(self, folder: StudioFolder, server: Running, control: httpx.AsyncClient) -> None:
+    def __init__(
+        self,
+        folder: StudioFolder,
+        server: Running,
+        control: httpx.AsyncClient,
+        second: httpx.AsyncClient | None = None,
+    ) -> None:
         self.folder = folder
         self.server = server
         self._control = control
+        self._second = second
         self._keys = itertools.count()
         self._answers: list[tuple[str, bytes]] = []
         self.listeners: dict[str, Listener] = {}
@@ -83,28 +98,46 @@ class HandDealtStudio:
             await self.press("confirm-shoe-step", step=step.value)
 
     async def deal(self, *cards: str) -> None:
-        """Pull cards out of the shoe, each of them stacked to be that one, and wait until each is on record."""
-        for card in cards:
-            before = (await self.dealers_view())["table"]["shoe"]["dealt"]
-            (await self._control.post("/stack", json={"card": card})).raise_for_status()
-            async with asyncio.timeout(_WAIT_SECONDS):
-                # The gate is closed while the reader and the studio still greet each other.
-                while not (await self._control.post("/pull")).is_success:  # noqa: ASYNC110 - another process
-                    await asyncio.sleep(0.02)
-            await self.dealers_view(partial(_has_dealt, before + 1))
+        """Pull cards out of the shoe, each of them stacked to be that one, and wait until each is on record.
+
+        A second reader reads each too; ``TC/9D``: as another card, ``TC/-``: not at all, ``-/TC``: it alone.
+        """
+        for each in cards:
+            card, _, second = each.partition("/")
+            if card != "-":
+                before = (await self.dealers_view())["table"]["shoe"]["dealt"]
+                await _pull(self._control, card)
+                await self.dealers_view(partial(_has_dealt, before + 1))
+            if self._second is not None and second != "-":
+                await _pull(self._second, second or card)
 
     def _headers(self, person: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.folder.token(person)}"}
+
+
+async def _pull(control: httpx.AsyncClient, card: str) -> None:
+    (await control.post("/stack", json={"card": card})).raise_for_status()
+    async with asyncio.timeout(_WAIT_SECONDS):
+        # The gate is closed while the reader and the studio still greet each other.
+        while not (await control.post("/pull")).is_success:  # noqa: ASYNC110 - another process
+            await asyncio.sleep(0.02)
 
 
 def _has_dealt(count: int, view: Mapping[str, Any]) -> bool:
     return bool(view["table"]["shoe"]["dealt"] == count)
 
 
+async def _second_reader(stack: AsyncExitStack, folder: StudioFolder, path: Path) -> httpx.AsyncClient:
+    reader = await start_second_reader(folder, seed=2, notes=path / "second-notes.jsonl")
+    stack.push_async_callback(reader.stop)
+    return await stack.enter_async_context(control_client(reader))
+
+
 @asynccontextmanager
-async def hand_dealt_studio(path: Path) -> AsyncIterator[HandDealtStudio]:
+async def hand_dealt_studio(path: Path, *, second_reader: bool = False) -> AsyncIterator[HandDealtStudio]:
     """Run a studio with everybody listening; its server logs all there is, and is stopped at the end."""
-    folder = make_studio_folder(path / "studio", *PLAYERS, pace=SLOW)
+    folder = replace(make_studio_folder(path / "studio", *PLAYERS, pace=SLOW), second_reader=second_reader)
+    folder.write()
     async with AsyncExitStack() as stack:
         table = await start_table(folder, seed=1, notes=path / "notes.jsonl", with_dealer=False)
         stack.push_async_callback(table.stop)
@@ -112,7 +145,8 @@ async def hand_dealt_studio(path: Path) -> AsyncIterator[HandDealtStudio]:
         stack.push_async_callback(server.kill)
         await wait_until_healthy(folder, server)
         control = await stack.enter_async_context(control_client(table))
-        studio = HandDealtStudio(folder, server, control)
+        second = await _second_reader(stack, folder, path) if second_reader else None
+        studio = HandDealtStudio(folder, server, control, second)
         stack.push_async_callback(studio.aclose)
         for person, audiences in (
             (DEALER, ("dealer", "public")),

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from support.studio_folder import DEALER, SHOE_SERIAL, TABLE, StudioFolder
+from support.studio_folder import DEALER, SECOND_SERIAL, SHOE_SERIAL, TABLE, StudioFolder
 
 CONTROL_TOKEN = "a-control-token-of-a-test"  # noqa: S105 - of a simulator that lives as long as a test
 _SOURCES = os.pathsep.join(str(folder) for folder in Path(__file__).parents[1:3])
@@ -90,6 +90,18 @@ async def start_table(
     table = await _start(folder.path / "table.log", arguments, announces=True)
     await table.read_announcement()
     return table
+
+
+async def start_second_reader(folder: StudioFolder, *, seed: int, notes: Path) -> Running:
+    """Start a second simulated reader of the same cards, and wait until its port is there."""
+    arguments = (
+        *("-m", "support.noting_table", "--link", str(folder.second_port), "--seed", str(seed)),
+        *("--cut-position", str(folder.cut_position), "--serial", SECOND_SERIAL, "--notes", str(notes)),
+        *("--table", TABLE, "--dealer-token", folder.token(DEALER)),
+    )
+    reader = await _start(folder.path / "second-reader.log", arguments, announces=True)
+    await reader.read_announcement()
+    return reader
 
 
 async def wait_until_healthy(folder: StudioFolder, server: Running) -> None:

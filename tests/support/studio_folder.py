@@ -15,6 +15,10 @@ from hardware_sim.protocols import PROTOCOLS
 
 TABLE = "t1"
 SHOE_SERIAL = "51A00001"
+SECOND_READER = "shoe-2"
+SECOND_SERIAL = "51A00002"
+SECOND_READER_MS = 3_000
+"""Far more than any machine is late with a second reading; a missing one is waited for as long."""
 DEALER = "dora"
 SUPERVISOR = "sam"
 OPENING_BALANCE = 1_000_000
@@ -45,6 +49,8 @@ class StudioFolder:
     pace: Pace = field(default_factory=Pace)
     shoe_control: bool = False
     driver: str = "smartshoe"
+    second_reader: bool = False
+    """Whether another simulated reader, on :attr:`second_port`, is the table's second witness."""
 
     @property
     def url(self) -> str:
@@ -58,6 +64,11 @@ class StudioFolder:
     def shoe_port(self) -> Path:
         """Where the simulated shoe's serial port appears."""
         return self.path / "shoe"
+
+    @property
+    def second_port(self) -> Path:
+        """Where the second reader's serial port appears."""
+        return self.path / "second-reader"
 
     @property
     def journal(self) -> Path:
@@ -111,6 +122,16 @@ quiet_after_burn_ms = {pace.quiet_after_burn_ms}
 driver = "{self.driver}"
 device = "shoe-1"
 settings = {{ port = {json.dumps(str(self.shoe_port))}, {self._driver_settings()}simulated = true }}
+{self._second_reader() if self.second_reader else ""}"""
+
+    def _second_reader(self) -> str:
+        return f"""
+[tables.second_reader]
+driver = "smartshoe"
+device = "{SECOND_READER}"
+settings = {{ port = {json.dumps(str(self.second_port))}, serial = "{SECOND_SERIAL}", simulated = true }}
+offset_ms = {SECOND_READER_MS}
+deadline_ms = {SECOND_READER_MS}
 """
 
     def _driver_settings(self) -> str:

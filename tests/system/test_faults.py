@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from support.fault_ledger import Closed
-from support.fault_studio import PLAYERS, FaultStudio, run_fault_studio
+from support.fault_studio import PLAYERS, SERVER_CLOCK, FaultStudio, run_fault_studio
 from support.journal_audit import check_money, read_book
 from support.studio_folder import DEALER, SUPERVISOR, Pace, StudioFolder, make_studio_folder
 
@@ -44,6 +44,7 @@ RULED: dict[Fault, tuple[str, ...]] = {
     Fault.EXTRA_CARD: ("use-next", "burn"),
     Fault.CARD_BEFORE_TIME: ("use-next",),
     Fault.WRONG_BURN: ("burn",),
+    Fault.WRONG_SEAT: ("laid",),
 }
 """Closed by the supervisor, by the first of these ways out that is lawful then."""
 
@@ -75,7 +76,15 @@ HARMLESS = (
 )
 _COUNTED = frozenset({Fault.BIT_FLIP, Fault.GARBAGE})
 
-OTHERS = (Fault.UNREADABLE, Fault.EARLY_CUT_CARD, Fault.SILENCE, Fault.KILL_SERVER)
+OTHERS = (
+    Fault.UNREADABLE,
+    Fault.EARLY_CUT_CARD,
+    Fault.BOXED_CARD,
+    Fault.SILENCE,
+    Fault.KILL_SERVER,
+    Fault.DISK_FULL,
+    Fault.SERVER_CLOCK,
+)
 """Each has a test of its own."""
 
 
@@ -119,6 +128,7 @@ def _make_folder(path: Path) -> StudioFolder:
     folder = make_studio_folder(path, *PLAYERS, cut_position=370, pace=_PACE)
     settings = folder.settings.read_text(encoding="utf-8")
     settings = settings.replace("[tables.profile]", "[tables.profile]\ncut_card_tolerance = 4")
+    settings = settings.replace('data = "journal"', f'data = "journal"\nsimulated_clock = "{SERVER_CLOCK}"')
     folder.settings.write_text(settings, encoding="utf-8")
     return folder
 
@@ -172,7 +182,10 @@ def test_captions_name_the_kinds_that_these_tests_see() -> None:
     assert [fault for fault in (*HARMLESS, Fault.EARLY_CUT_CARD) if _named(fault)] == []
     assert _named(Fault.UNREADABLE) == ["no-read"]
     assert _named(Fault.SILENCE) == ["scanner-down", "wrong-mode"]
+    assert _named(Fault.BOXED_CARD) == ["boxed-card"]
     assert _named(Fault.KILL_SERVER) == ["crash-recovery"]
+    assert _named(Fault.DISK_FULL) == ["commit-failed", "wrong-mode"]
+    assert _named(Fault.SERVER_CLOCK) == ["clock-jump"]
 
 
 @in_shared_loop
@@ -287,6 +300,61 @@ async def test_an_early_cut_card_ends_the_shoe(shared: SharedStudio) -> None:
         assert names.index("cut-card-seen") < names.index("shoe-closed")
         await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
         assert _stopping(studio, since) == []
+
+
+@in_shared_loop
+async def test_a_boxed_card_is_drawn_and_put_away_and_the_deal_goes_on(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        since = studio.ledger.sequence()
+        await studio.press(Fault.BOXED_CARD)
+        drawn = Closed("boxed-card", "out-of-play", "shoe-1")
+        await studio.wait("the card to be put away", lambda: drawn in studio.ledger.incidents(since))
+        await _see_round_end(studio, studio.ledger.sequence(), "settled")
+        assert _stopping(studio, since) == [drawn]
+        names = studio.ledger.names(since)
+        assert names.index("card-burned") > names.index("anomaly-detected")
+
+
+@in_shared_loop
+async def test_what_a_full_disk_cannot_take_does_not_count_and_the_round_goes_on_when_it_can(
+    shared: SharedStudio,
+) -> None:
+    async with shared.running() as studio:
+        await studio.wait("a deal", lambda: studio.table["phase"] == "dealing")
+        await studio.hold_still()
+        since, cards = studio.ledger.sequence(), studio.ledger.cards(0)
+        await studio.press(Fault.DISK_FULL)
+        assert await studio.is_armed(Fault.DISK_FULL)
+        await studio.control("POST", "/resume")
+        await studio.wait_unrecorded()
+        assert (studio.ledger.sequence(), studio.ledger.cards(0)) == (since, cards)
+        await studio.press(Fault.DISK_FULL, is_on=False)
+        await studio.wait_cards(1)
+        await _see_round_end(studio, since, "settled")
+        await studio.wait_closed()
+        closed = studio.ledger.incidents(since)
+        assert Closed("commit-failed", "go-on", "system") in closed
+        assert {one.kind for one in closed} <= {*_named(Fault.DISK_FULL)}
+
+
+@in_shared_loop
+async def test_a_clock_that_jumped_lets_no_new_round_begin_until_it_runs_evenly(shared: SharedStudio) -> None:
+    async with shared.running() as studio:
+        await studio.wait("the betting", lambda: studio.table["phase"] == "betting")
+        since = studio.ledger.sequence()
+        await studio.press(Fault.SERVER_CLOCK)
+        kind = AnomalyKind.CLOCK_JUMP
+        await studio.wait_incident(kind)
+        await studio.wait("the end of the round", lambda: "settled" in studio.ledger.rounds(since))
+        await studio.wait("the clock to run evenly", lambda: not _is_latched(studio, kind))
+        assert studio.table["phase"] == "idle"
+        await studio.resolve(kind, ["go-on"])
+        await studio.press(Fault.SERVER_CLOCK, is_on=False)  # another jump
+        await studio.wait_incident(kind)
+        await studio.wait("the clock to run evenly", lambda: not _is_latched(studio, kind))
+        await studio.resolve(kind, ["go-on"])
+        await studio.wait("the next betting", lambda: studio.table["phase"] == "betting")
+        assert studio.ledger.incidents(since) == [Closed(kind, "go-on", SUPERVISOR)] * 2
 
 
 @in_shared_loop

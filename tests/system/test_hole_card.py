@@ -6,12 +6,14 @@ anybody is sent, the server's log at its most talkative, and every file that it 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+import pytest
 from support.hand_dealt import PLAYERS, HandDealtStudio, hand_dealt_studio
 from support.noting_table import read_notes
 from support.studio_folder import DEALER, SUPERVISOR, TABLE
@@ -29,11 +31,15 @@ HOLE = "QH"
 BURNED = ("KD", "KH")
 HELD = "JD"
 UPCARD = "7S"
+_NOTES = ("notes.jsonl", "second-notes.jsonl")
+"""What the devices have said, the table's reader and the second one."""
 _ANY_CARD = re.compile(rb'"(?:[A2-9TJQK][DCSH])"|Rank\.|Suit\.')
 
 
-async def test_no_byte_gives_a_hidden_card_away_before_its_reveal(tmp_path: Path) -> None:
-    async with hand_dealt_studio(tmp_path) as studio:
+@pytest.mark.parametrize("second_reader", [False, True])
+async def test_no_byte_gives_a_hidden_card_away_before_its_reveal(tmp_path: Path, *, second_reader: bool) -> None:
+    """With a second reader the same holds for what that reader says of the card."""
+    async with hand_dealt_studio(tmp_path, second_reader=second_reader) as studio:
         await studio.ready()
         await studio.deal("2C", *BURNED)
         await _hold_a_card(studio)
@@ -89,9 +95,10 @@ async def _look_everywhere(studio: HandDealtStudio) -> None:
 def _leaks(studio: HandDealtStudio, path: Path, *codes: str) -> list[str]:
     """Return where any of the cards is found: as its code in any text, as its bytes on the wire anywhere."""
     found = []
-    for code in codes:
-        wire = _on_the_wire(path, code)
-        core = _core(path, code)
+    tellers = [one for one in _NOTES if (path / one).exists()]
+    for code, teller in itertools.product(codes, tellers):
+        wire = _on_the_wire(path, code, teller)
+        core = _core(path, code, teller)
         for place, text in (*studio.heard, ("the log", studio.server.log.read_bytes())):
             if any(form in text for form in (code.encode(), wire.hex().encode(), core.hex().encode())):
                 found.append(f"{code}: {place}")
@@ -102,9 +109,9 @@ def _leaks(studio: HandDealtStudio, path: Path, *codes: str) -> list[str]:
     return found
 
 
-def _on_the_wire(path: Path, code: str) -> bytes:
-    """Return the frame in which the device told of the card, without its delimiter."""
-    sent = [note for note in read_notes(path / "notes.jsonl") if note.what == "sent"]
+def _on_the_wire(path: Path, code: str, teller: str = "notes.jsonl") -> bytes:
+    """Return the frame in which a device told of the card, without its delimiter."""
+    sent = [note for note in read_notes(path / teller) if note.what == "sent"]
     byte = card_code(parse_card(code))
     frames = [bytes.fromhex(note.payload) for note in sent]
     (first, *_) = [frame for frame in frames if len(frame) > _CARD_FRAME and frame[_CODE_AT] == byte]
@@ -116,9 +123,9 @@ _CODE_AT = 8
 _CARD_FRAME = 12
 
 
-def _core(path: Path, code: str) -> bytes:
+def _core(path: Path, code: str, teller: str = "notes.jsonl") -> bytes:
     """Return ordinal, card and quality as they lie together on the wire."""
-    return _on_the_wire(path, code)[_CODE_AT - 1 : _CODE_AT + 2]
+    return _on_the_wire(path, code, teller)[_CODE_AT - 1 : _CODE_AT + 2]
 
 
 def _files(studio: HandDealtStudio) -> Iterator[tuple[Path, bytes]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.app import table_setup
+from studio.domain.setup import SecondReaderSetup
 from studio.settings import Mode, SettingsError, load_people, load_settings
 
 GOOD = """
@@ -68,6 +69,38 @@ def test_two_tables_need_two_ids(tmp_path: Path) -> None:
         load_settings(written(tmp_path, GOOD + tables))
 
 
+SECOND = """
+[tables.second_reader]
+driver = "smartshoe"
+device = "shoe-2"
+settings = { port = "/dev/serial/by-id/y" }
+"""
+
+
+def test_a_second_reader_needs_a_driver_and_a_name_and_is_the_tables_second_witness(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, GOOD + SECOND))
+    setup = table_setup(settings.tables[0], Mode.SIMULATION)
+    assert setup.witness == setup.second_reader == SecondReaderSetup("shoe-2", offset_ms=500)
+
+
+def test_two_readers_of_a_table_need_two_names(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="the same device name"):
+        load_settings(written(tmp_path, GOOD + SECOND.replace("shoe-2", "shoe-1")))
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (SECOND + '[tables.camera]\ndriver = "x"\ndevice = "cam-1"\n', "one second witness"),
+        (SECOND + "deadline_ms = 100\n", "deadline_ms must not be under offset_ms"),
+    ],
+)
+def test_a_second_witness_that_cannot_be_meant_is_refused(tmp_path: Path, more: str, says: str) -> None:
+    settings = load_settings(written(tmp_path, GOOD + more))
+    with pytest.raises(SettingsError, match=says):
+        table_setup(settings.tables[0], Mode.SIMULATION)
+
+
 def test_limits_that_could_need_rounding_do_not_load(tmp_path: Path) -> None:
     settings = load_settings(written(tmp_path, GOOD.replace("increment = 100", "increment = 25")))
     with pytest.raises(SettingsError, match="M1"):
@@ -98,3 +131,10 @@ def test_what_is_no_text_or_no_toml_is_named_by_its_file(tmp_path: Path, data: b
     path.write_bytes(data)
     with pytest.raises(SettingsError, match=r"studio\.toml"):
         load_settings(path)
+
+
+def test_a_live_studio_has_no_clock_that_can_be_moved(tmp_path: Path) -> None:
+    text = GOOD.replace('data = "data"', 'data = "data"\nsimulated_clock = "clock"')
+    assert load_settings(written(tmp_path, text)).studio.simulated_clock == tmp_path / "clock"
+    with pytest.raises(SettingsError, match="simulated_clock is for simulation only"):
+        load_settings(written(tmp_path, text.replace('"simulation"', '"live"')))

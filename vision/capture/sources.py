@@ -118,7 +118,7 @@ class MotionJpeg:
 
 
 class OpenCvSource:
-    """What OpenCV opens; its timeouts hold for network streams and for V4L2 (docs/decisions/0067)."""
+    """What OpenCV opens; its timeouts hold for network streams and for V4L2 (docs/decisions/0062)."""
 
     def __init__(self, address: str, backend: int, pace: float = 0.0) -> None:
         timeouts = [

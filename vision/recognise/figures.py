@@ -6,11 +6,16 @@ enrolment too. Nothing of the folder goes anywhere else than into numbers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import Final
 
+import cv2
+
+from vision.recognise.degrade import CONDITIONS
 from vision.recognise.enrolment import Enrolment, enrol
 from vision.recognise.evaluate import Prediction, card_pictures, evaluate
 from vision.recognise.labels import LabelledPicture
@@ -68,17 +73,29 @@ def clean(model: Model, sets: Sequence[FixedSet]) -> list[Prediction]:
     ]
 
 
-def spoilt(model: Model, sets: Sequence[FixedSet], readings: int, seed: int) -> list[Prediction]:
-    """Return at least that many predictions of spoilt test pictures, each set enrolled."""
-    readers = [(one, Reader(model, enrolled(model, one))) for one in sets]
-    found: list[Prediction] = []
-    for run in count(seed):
-        for one, reader in readers:
-            predictions = evaluate(one.testing, reader, is_locating=False, degrade_seed=run)
-            found += [prediction for prediction in predictions if prediction.condition]
-        if len(found) >= readings or not found:
-            return found
-    return found
+def spoilt(model: Model, sets: Sequence[FixedSet], readings: int, jobs: int) -> list[Prediction]:
+    """Return at least that many predictions of spoilt test pictures, each set enrolled, by ``jobs`` processes.
+
+    Run ``n`` spoils every picture in every way with the seed ``n``, so the number of processes changes nothing.
+    """
+    each = sum(len(picture.cards) for one in sets for picture in one.testing) * len(CONDITIONS)
+    if not each:
+        return []
+    kept = [(one, enrolled(model, one)) for one in sets]
+    with ProcessPoolExecutor(jobs) as pool:
+        runs = pool.map(partial(_spoilt_once, model.data, kept), range(1, math.ceil(readings / each) + 1))
+        return [prediction for run in runs for prediction in run]
+
+
+def _spoilt_once(data: bytes, kept: Sequence[tuple[FixedSet, Enrolment]], seed: int) -> list[Prediction]:
+    cv2.setNumThreads(1)
+    model = Model(data)
+    return [
+        prediction
+        for one, enrolment in kept
+        for prediction in evaluate(one.testing, Reader(model, enrolment), is_locating=False, degrade_seed=seed)
+        if prediction.condition
+    ]
 
 
 def other_decks(

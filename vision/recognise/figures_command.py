@@ -20,7 +20,6 @@ from vision.recognise.timing import part_times
 
 BEGIN: Final = "<!-- figures: begin -->"
 END: Final = "<!-- figures: end -->"
-_SEED: Final = 1
 
 
 class FiguresCommand:
@@ -36,13 +35,14 @@ class FiguresCommand:
             "--write", type=Path, metavar="PAGE.md", help="put the tables between this page's marks"
         )
         parser.add_argument("--readings", type=int, default=30_000, help="spoilt readings at least (30,000)")
+        parser.add_argument("--jobs", type=int, default=1, help="processes that share the spoilt readings (1)")
         parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Measure and print; return 0 whatever the figures are, 2 where the page has no marks."""
         cv2.setNumThreads(1)
         pictures = read_labels(arguments.folder)
-        text = "\n".join(_page(load_model(arguments.model), pictures, arguments.readings))
+        text = "\n".join(_page(load_model(arguments.model), pictures, arguments.readings, arguments.jobs))
         sys.stdout.write(text + "\n")
         if arguments.write is None:
             return 0
@@ -55,7 +55,7 @@ class FiguresCommand:
         return 0
 
 
-def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int) -> list[str]:
+def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int, jobs: int) -> list[str]:
     sets = fixed_sets(pictures)
     plain = Reader(model)
     cards = [picture for picture in pictures if picture.cards]
@@ -63,7 +63,7 @@ def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int) -> l
     found = list(evaluate(pictures, plain, is_locating=True))
     nothing = list(evaluate([picture for picture in pictures if not picture.cards], plain, is_locating=False))
     right = clean(model, sets)
-    hard = spoilt(model, sets, readings, _SEED)
+    hard = spoilt(model, sets, readings, jobs)
     others = list(other_decks(model, sets, pictures))
     lines = [f"Model {model.digest[:16]}; {len(pictures)} pictures.", ""]
     lines += ["Each fixed-camera deck enrolled with its first shots, tested on the others:", ""]

@@ -18,8 +18,12 @@ CARD_WIDTH: Final = 200
 """Width of a rectified card, pixels."""
 CARD_HEIGHT: Final = 280
 """Height of a rectified card, pixels: 1.4 times the width, as a poker card is."""
-CORNER_WIDTH: Final = 64
+INDEX_WIDTH: Final = 80
 """Width of an index corner in the rectified card, pixels; the widest index of a jumbo deck fits."""
+INDEX_HEIGHT: Final = 120
+"""Its height; an index that begins low on the card fits."""
+CORNER_WIDTH: Final = 64
+"""Width at which an index corner is shown to the net, pixels."""
 CORNER_HEIGHT: Final = 96
 FACE_WIDTH: Final = 64
 """Width of the small view of the whole card, in which pips are counted."""
@@ -32,9 +36,14 @@ _STEP: Final = 3  # every third pixel is enough to find the paper
 
 def corners(card: Image) -> tuple[Image, Image]:
     """Return the two index corners of an upright card, the second turned by half a turn, so both read upright."""
-    first = card[:CORNER_HEIGHT, :CORNER_WIDTH]
-    second = card[-CORNER_HEIGHT:, -CORNER_WIDTH:][::-1, ::-1]
-    return first, second
+    first = card[:INDEX_HEIGHT, :INDEX_WIDTH]
+    second = card[-INDEX_HEIGHT:, -INDEX_WIDTH:][::-1, ::-1]
+    return _shown(first), _shown(second)
+
+
+def _shown(index: Image) -> Image:
+    size = (CORNER_WIDTH, CORNER_HEIGHT)
+    return np.asarray(cv2.resize(np.ascontiguousarray(index), size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def face(card: Image) -> Image:

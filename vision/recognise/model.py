@@ -1,4 +1,4 @@
-"""The shipped net: loaded once, its hash checked, run by OpenCV (docs/decisions/0063)."""
+"""The shipped net: loaded once, its hash checked, run by OpenCV (docs/decisions/0058)."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class Model:
 
     def __init__(self, data: bytes) -> None:
         """Load an ONNX file's bytes; raises :class:`ModelError` where they are no such file."""
+        self.data = data
         self.digest = hashlib.sha256(data).hexdigest()
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))

@@ -32,8 +32,10 @@ _CORNER: Final = 0.5  # least chance of each corner when both are seen
 _OBJECTS: Final = 0.8  # from this chance of another card on the face it objects
 _HALF: Final = 0.5  # rather something than nothing
 _FLOOR: Final = -7.0  # one view cannot rule a card out altogether
-_RED_INK: Final = 1.25  # red by the mean of green and blue in the darkest part of a corner, from here on
-_BLACK_INK: Final = 1.6
+_INDEX: Final = (slice(5, 80, 2), slice(5, 32, 2))  # of a corner, without the card's edge
+_PALE: Final = 0.75  # hardly darker than the paper
+_RED_INK: Final = 1.08  # red by the mean of green and blue in the darkest part of a corner, from here on
+_BLACK_INK: Final = 1.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,30 +133,22 @@ def _objects(face: Floats, scores: Floats, card: Card) -> bool:
 
 def _has_ink_of(card: Image, suit: Suit) -> bool:
     """Say whether the darkest ink of the index corners could have the suit's colour."""
-    is_red = suit in {Suit.HEARTS, Suit.DIAMONDS}
-    for corner in corners(card):
-        redness = _redness(corner)
-        if redness is None:
-            continue
-        if is_red and redness < _RED_INK:
-            return False
-        if not is_red and redness > _BLACK_INK:
-            return False
-    return True
+    seen = [redness for redness in map(_redness, corners(card)) if redness is not None]
+    if suit in {Suit.HEARTS, Suit.DIAMONDS}:
+        return not seen or max(seen) >= _RED_INK
+    return all(redness <= _BLACK_INK for redness in seen)
 
 
 def _redness(corner: Image) -> float | None:
     """Return how much more red than green and blue the ink of a corner gives back; ``None`` without any ink.
 
-    Ink is the darkest twentieth of the left part, where the index is; paper, the lightest fifth, sets what is
-    white.
+    Ink is the darkest twentieth of the strip where the index is; paper, the lightest fifth, sets what is white.
     """
-    part = corner[::2, : corner.shape[1] * 2 // 3 : 2].reshape(-1, 3).astype(np.float32)
-    paper = np.percentile(part, 80, axis=0) + 1.0
-    relative = part / paper
+    part = corner[_INDEX].reshape(-1, 3).astype(np.float32)
+    relative = part / (np.percentile(part, 80, axis=0) + 1.0)
     darkness = relative.min(1)
     ink = relative[darkness <= np.percentile(darkness, 5)].mean(0)
-    if ink.min() > 0.75:  # noqa: PLR2004 - hardly darker than the paper
+    if ink.min() > _PALE:
         return None
     blue, green, red = (float(value) for value in ink)
     return (red + 0.1) / ((blue + green) / 2 + 0.1)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from studio.domain.anomalies import AnomalyKind
+from studio.domain.correction_views import ClaimView
+from studio.domain.supervisor_steps import STEPS
 from studio.domain.views import (
     BACK,
     Button,
@@ -17,6 +20,7 @@ from studio.domain.views import (
     Instruction,
     LastCardView,
     PackView,
+    RaisedView,
     RefundView,
     ResultView,
     SeatView,
@@ -87,6 +91,8 @@ IDLE_TABLE = TableView(
 RED_PACK = PackView("red-1", "B-2031", "red", 8, "in-play", 3, time.time_ns() - 7200 * SECOND_NS, None, "")
 SHOE_PAGE = ShoePageView(
     packs=(RED_PACK,),
+    pack_hours=24,
+    alternates=True,
     loaded=RED_PACK.id,
     counting=None,
     due_count="",
@@ -181,6 +187,30 @@ def dealing() -> DealerView:
         primary=None,
         last_cards=LAST_CARDS,
     )
+
+
+def marked() -> DealerView:
+    """As :func:`dealing`, with cards that were entered by hand and cards that were corrected (D20)."""
+    view = dealing()
+    first, _, third, fourth, _, sixth, _ = view.table.seats
+    split = (
+        replace(first.hands[0], marks=("", "manual", "", "")),
+        replace(first.hands[1], marks=("", "", "", "", "ruled")),
+    )
+    table = replace(
+        view.table,
+        seats=seven_seats(
+            replace(first, hands=split),
+            replace(third, hands=(replace(third.hands[0], marks=("", "manual")),)),
+            replace(fourth, hands=(replace(fourth.hands[0], marks=("ruled", "manual")),)),
+            replace(sixth, hands=(replace(sixth.hands[0], marks=("", "", "manual", "", "", "ruled")),)),
+            view.table.seats[6],
+        ),
+        dealer_hand=replace(view.table.dealer_hand, marks=("ruled", "manual")),
+    )
+    newest, *earlier = view.last_cards
+    last = (replace(newest, mark="manual"), replace(earlier[0], mark="ruled"), *earlier[1:])
+    return replace(view, table=table, last_cards=last)
 
 
 def incident(number: int = 4, *, dealer: bool = True) -> IncidentView:
@@ -294,8 +324,34 @@ def settled() -> DealerView:
 
 def dealer_scenes() -> dict[str, DealerView]:
     """Return every scene by name."""
-    makers = (nobody, idle, betting, dealing, held, reader_down, reader_back, suspended, commit, settled)
+    makers = (nobody, idle, betting, dealing, marked, held, reader_down, reader_back, suspended, commit, settled)
     return {make.__name__: make() for make in makers}
+
+
+def flooded() -> SupervisorView:
+    """The reader fails again and again: four unread cards within a minute, eleven alarms in ten."""
+    base = supervised(held())
+    now = time.time_ns()
+    unread = replace(
+        base.incidents[0],
+        kind="no-read",
+        cause="The card was not read",
+        next_step=STEPS[AnomalyKind.NO_READ].do,
+        detail="Draw 12",
+        tries=0,
+        ways_out=("rescan", "enter", "void"),
+    )
+    many = tuple(
+        replace(unread, number=10 + place, since_wall_ns=now - (50 - 10 * place) * SECOND_NS, cleared=place == 3)
+        for place in range(4)
+    )
+    claim = ClaimView(10, "sue", "Sue Bell", "", 0, None)
+    raised = tuple(
+        RaisedView("no-read", "camera" if place % 4 == 0 else "reader", now - 30 * place * SECOND_NS)
+        for place in range(11)
+    )
+    rulings = replace(base.rulings, claims=(claim,))
+    return replace(base, incidents=(*base.incidents, *many), raised=raised, rulings=rulings)
 
 
 def supervised(view: DealerView, *, can_void: bool = True) -> SupervisorView:
@@ -309,7 +365,15 @@ def supervised(view: DealerView, *, can_void: bool = True) -> SupervisorView:
     refunds = tuple(RefundView(player, seat, "main", amount) for player, seat, amount in bets)
     return SupervisorView(
         dealer=view,
-        incidents=tuple(replace(open_, ways_out=ways[open_.kind]) for open_ in view.incidents),
+        incidents=tuple(
+            replace(
+                open_,
+                ways_out=ways[open_.kind],
+                next_step=STEPS[AnomalyKind(open_.kind)].do,
+                otherwise=STEPS[AnomalyKind(open_.kind)].otherwise,
+            )
+            for open_ in view.incidents
+        ),
         refunds=refunds if can_void else (),
         refund_total=sum(refund.amount for refund in refunds) if can_void else 0,
         can_void=can_void,

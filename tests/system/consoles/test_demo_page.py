@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 FAULTS = [
     {"name": "no_read", "kind": "one_shot", "caption": "The next card is not read.", "active": False},
     {"name": "unplug", "kind": "switch", "caption": "The cable is out.", "active": True},
+    {"name": "disk_full", "kind": "server", "caption": "Nothing counts.", "active": False},
 ]
 
 
@@ -62,8 +63,14 @@ def test_each_fault_is_a_button_with_its_caption(demo: Page, stub: ConsoleStub) 
     unplug = demo.get_by_test_id("fault-unplug")
     expect(unplug).to_have_attribute("aria-pressed", "true")
     unplug.click()
-    wait_until(demo, lambda: len(stub.controls) == 2)
-    assert stub.controls == [("faults/no_read", {"active": True}), ("faults/unplug", {"active": False})]
+    demo.get_by_role("heading", name="To the server, and so to every table").wait_for()
+    demo.get_by_test_id("fault-disk_full").click()
+    wait_until(demo, lambda: len(stub.controls) == 3)
+    assert stub.controls == [
+        ("faults/no_read", {"active": True}),
+        ("faults/unplug", {"active": False}),
+        ("faults/disk_full", {"active": True}),
+    ]
 
 
 def test_the_shoe_and_the_pace_are_in_the_hand(demo: Page, stub: ConsoleStub) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,12 @@ def test_a_record_says_what_who_why_and_is_saved_as_pdf_and_json(
         expect(card).to_contain_text(part)
     expect(card).to_contain_text("Sam (supervisor)")
     expect(card).to_contain_text("The player apologised")
+    expect(card.get_by_test_id("video")).to_have_text(
+        re.compile(r"2023-11-14 \d\d:\d\d:\d\d:\d\d . \d\d:\d\d:\d\d:\d\d 25 frames a second")
+    )
+    card.get_by_test_id("record-events").click()
+    first = card.locator("details li").first
+    expect(first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d:\d\d Anomaly detected #\d+$"))
     for button, ending in (("save-json", ".json"), ("save-pdf", ".pdf")):
         with opened.expect_download() as download:
             card.get_by_test_id(button).click()

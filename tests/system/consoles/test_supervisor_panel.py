@@ -5,15 +5,17 @@ What the wizard does with a real table is in ``test_wizard.py``.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 
+from console_audit import serious_findings
 from console_checks import box, wait_sequence, wait_until
-from console_scenes import dealing, held, idle, reader_down, supervised, suspended
+from console_scenes import dealing, flooded, held, idle, reader_down, supervised, suspended
 from console_stub import ConsoleStub
 from playwright.sync_api import Page, expect
 
-from studio.domain.views import Button, SupervisorView
+from studio.domain.views import Button, ShelfView, SupervisorView
 
 TOPIC = "tables/t1/supervisor"
 ROUTINE = "button:not([data-testid=hold-void])"
@@ -53,12 +55,12 @@ def test_the_list_says_what_happened_and_what_to_do_worst_first(page: Page, stub
     rows = page.locator("[data-testid^=incident-]")
     assert rows.count() == 2
     cells = [text.strip() for text in rows.nth(0).locator("td").all_inner_texts()]
-    assert cells[:6] == [
-        "STOP",
+    assert cells.pop(2).startswith("2:")
+    assert cells[:5] == [
+        "STOP\nunacked",
         "Blackjack 1",
-        "2:15",
         "The supervisor stopped the table\nIris Novak: procedure",
-        "Wait for the supervisor",
+        "Finish what the table was stopped for, then go on\nUntil then: the table stands still.",
         "nobody",
     ]
     assert "HOLD" in rows.nth(1).inner_text()
@@ -258,3 +260,134 @@ def test_a_silent_server_takes_every_command_away(page: Page, stub: ConsoleStub)
     page.wait_for_selector("[data-connection=stale]")
     assert page.locator("button:not([disabled])").count() == 0
     assert page.get_by_test_id("signal-band").is_visible()
+
+
+def register(page: Page, **said: str) -> None:
+    for field, text in said.items():
+        page.get_by_test_id(f"register-{field}").fill(text)
+
+
+def test_the_packs_are_listed_with_state_and_age(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    row = page.get_by_test_id("pack-red-1")
+    expect(row).to_contain_text("B-2031 · red · 8 decks")
+    expect(row).to_contain_text("In play")
+    expect(page.get_by_test_id("age-red-1")).to_have_text(re.compile("^2 h [01] min of 24 hloaded 3 times$"))
+
+
+def test_what_the_list_tells_is_refused_before_it_is_sent(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    note, send = page.get_by_test_id("register-note"), page.get_by_test_id("register-do")
+    expect(note).to_have_text("A new pack is counted, and two people sign, before it is used.")
+    send.click()
+    expect(note).to_contain_text("Pack id is missing.")
+    expect(page.get_by_test_id("register-pack")).to_be_focused()
+    register(page, pack="red 2", batch="B-2031", back="red")
+    expect(note).to_contain_text("Pack id: letters, digits")
+    register(page, pack="red-2")
+    expect(note).to_have_text(
+        "Batch and back are those of red-1 in the shoe: nobody could tell their cards apart."
+        " Take another, or wait until that shoe has ended."
+    )
+    send.click()
+    expect(page.get_by_test_id("register-back")).to_be_focused()
+    register(page, batch="B-2032")
+    expect(note).to_have_text("It cannot come directly after red-1 (same back): another pack comes between.")
+    register(page, pack="red-1")
+    expect(note).to_contain_text("Pack red-1 was registered before and is in play")
+    assert stub.received == []
+    register(page, pack="blue-1", back="blue")
+    page.keyboard.press("Enter")
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body["arguments"] == {"pack": "blue-1", "batch": "B-2032", "back": "blue"}
+
+
+def test_a_refusal_of_the_server_is_read_and_nothing_typed_is_lost(page: Page, stub: ConsoleStub) -> None:
+    show(page, stub, supervised(dealing()))
+    page.get_by_test_id("open-shoe").click()
+    stub.answers.append((409, {"code": "no-packs", "text": "The server shuffles this table's cards"}))
+    register(page, pack="blue-1", batch="B-2032", back="blue")
+    page.get_by_test_id("register-do").click()
+    expect(page.get_by_test_id("refusal")).to_contain_text("The server shuffles this table's cards")
+    expect(page.get_by_test_id("register-batch")).to_have_value("B-2032")
+
+
+def test_three_of_a_kind_within_a_minute_are_one_row_until_somebody_unfolds_them(
+    page: Page, stub: ConsoleStub
+) -> None:
+    show(page, stub, flooded())
+    folded = page.get_by_test_id("folded-no-read")
+    expect(folded.get_by_test_id("times-no-read")).to_have_text("4 \N{MULTIPLICATION SIGN}")
+    expect(folded).to_contain_text("The card was not read")
+    assert page.locator("[data-testid^=incident-]").count() == 1
+    unfold = folded.get_by_test_id("unfold-no-read")
+    unfold.focus()
+    page.wait_for_timeout(40)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-testid^=incident-]")).to_have_count(5)
+    expect(page.get_by_test_id("state-10")).to_have_text("acked")
+    expect(page.get_by_test_id("state-11")).to_have_text("unacked")
+    expect(page.get_by_test_id("state-13")).to_have_text("cleared, unacked")
+    expect(page.get_by_test_id("open-12")).to_be_visible()
+    assert serious_findings(page) == []
+    unfold.click()
+    expect(page.locator("[data-testid^=incident-]")).to_have_count(1)
+
+
+def test_two_of_a_kind_or_three_over_a_longer_time_stay_rows_of_their_own(page: Page, stub: ConsoleStub) -> None:
+    view = flooded()
+    slow = tuple(
+        replace(one, since_wall_ns=one.since_wall_ns - 45_000_000_000 * place)
+        for place, one in enumerate(view.incidents[1:4])
+    )
+    show(page, stub, replace(view, incidents=(view.incidents[0], *slow)))
+    assert page.locator("[data-testid^=incident-]").count() == 4
+    assert page.locator("[data-testid^=folded-]").count() == 0
+
+
+def test_more_than_ten_alarms_in_ten_minutes_are_a_flood_grouped_by_its_source(
+    page: Page, stub: ConsoleStub
+) -> None:
+    view = flooded()
+    show(page, stub, view)
+    bar = page.get_by_test_id("flood")
+    expect(bar).to_have_text("FLOOD 11 alarms in 10 minutes. Look for one cause first: Card reader 8Camera 3")
+    show(page, stub, replace(view, raised=view.raised[:10]))
+    expect(bar).to_have_count(0)
+    older = replace(view.raised[0], at_wall_ns=time.time_ns() - 601_000_000_000)
+    show(page, stub, replace(view, raised=(older, *view.raised[1:])))
+    expect(bar).to_have_count(0)
+
+
+def test_an_alarm_is_shelved_with_a_reason_and_stands_last_until_its_time_is_over(
+    page: Page, stub: ConsoleStub
+) -> None:
+    view = supervised(suspended())
+    sequence = show(page, stub, view)
+    assert page.get_by_test_id("shelve-5").count() == 0  # a suspension
+    page.get_by_test_id("shelve-4").click()
+    expect(page.get_by_test_id("shelve-for")).to_be_focused()
+    page.get_by_test_id("shelve-for").select_option("30")
+    expect(page.get_by_test_id("shelve-do")).to_be_disabled()
+    page.get_by_test_id("shelve-why").fill("The technician is on the way")
+    assert serious_findings(page) == []
+    page.get_by_test_id("shelve-do").click()
+    wait_until(page, lambda: len(stub.received) == 1)
+    assert stub.received[0].body == {
+        "command": "shelve-incident",
+        "arguments": {"incident": 4, "minutes": 30, "text": "The technician is on the way"},
+        "seen_sequence": sequence,
+    }
+    shelf = ShelfView(time.time_ns() + 2_500_000_000, "Sam Novak", "The technician is on the way")
+    held_one = next(one for one in view.incidents if one.number == 4)
+    other = replace(held_one, number=6, shelf=None)
+    show(page, stub, replace(view, incidents=(replace(held_one, shelf=shelf), other)))
+    rows = page.locator("[data-testid^=incident-]")
+    assert [row.get_attribute("data-testid") for row in rows.all()] == ["incident-6", "incident-4"]
+    expect(page.get_by_test_id("state-4")).to_have_text("shelved")
+    expect(page.get_by_test_id("shelf-4")).to_contain_text("by Sam Novak: The technician is on the way")
+    expect(page.get_by_test_id("state-4")).to_have_text("unacked")
+    expect(page.get_by_test_id("shelf-4")).to_have_count(0)
+    assert [row.get_attribute("data-testid") for row in rows.all()] == ["incident-4", "incident-6"]

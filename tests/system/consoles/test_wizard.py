@@ -230,8 +230,11 @@ def test_a_card_entered_by_the_dealer_is_co_signed_and_marked(studio: LiveStudio
     at(sam, "approve-1").click()
     expect(at(sam, "hand-6-1")).to_have_class("changed")
     at(sam, "confirm").click()
-    expect(at(dealer, "newest-manual")).to_have_text("MANUAL")
+    expect(at(dealer, "newest-card").locator("[data-mark]")).to_have_text("MANUAL")
     assert codes(hand_of(studio, 6)) == ["6S", "KH"]
+    for page, place in ((dealer, "seat-6"), (sam, "seat-6"), (sam, "last-cards")):
+        expect(at(page, place).locator("[data-card=KH] [data-mark]")).to_have_text("MANUAL")
+        assert at(page, place).locator("[data-mark]").count() == 1
 
 
 def test_two_supervisors_enter_a_card_and_the_same_one_cannot_do_both(studio: LiveStudio, open_page: Open) -> None:
@@ -392,6 +395,30 @@ def test_the_shoe_page_shows_what_everybody_saw_and_puts_a_pack_away(studio: Liv
     at(sam, "quarantine-do").click()
     expect(at(sam, "pack-pack-7")).to_contain_text("Marked backs")
     assert at(sam, "quarantine-pack-7").count() == 0
+
+
+def test_a_pack_is_registered_by_keyboard_alone_and_the_second_of_its_name_is_refused(
+    studio: LiveStudio, open_page: Open
+) -> None:
+    studio.run(studio.live.do(RegisterPack("pack-7", "batch-2", "red"), SUPERVISOR))
+    sam = open_page("supervisor", "sam")
+    press(sam, "open-shoe")
+    for field, said in (("pack", "pack-8"), ("batch", "batch-3"), ("back", "blue")):
+        tab_to(sam, f"register-{field}")
+        sam.keyboard.insert_text(said)
+    sam.wait_for_timeout(BURST_MS + 10)
+    sam.keyboard.press("Enter")
+    expect(at(sam, "pack-pack-8")).to_contain_text("batch-3 · blue")
+    expect(at(sam, "pack-pack-8")).to_contain_text("Registered")
+    expect(at(sam, "age-pack-8")).to_have_text("not used yet")
+    expect(at(sam, "register-note")).to_contain_text("Pack pack-8 is registered")
+    expect(at(sam, "register-pack")).to_be_focused()
+    expect(at(sam, "register-pack")).to_have_value("")
+    sam.keyboard.insert_text("pack-7")
+    expect(at(sam, "register-note")).to_contain_text("Pack pack-7 was registered before and is registered")
+    sound(sam)
+    sam.keyboard.press("Escape")
+    expect(at(sam, "shoe-page")).to_have_count(0)
 
 
 def test_a_past_round_links_to_its_revision(studio: LiveStudio, open_page: Open) -> None:

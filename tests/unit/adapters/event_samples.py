@@ -110,6 +110,7 @@ SAMPLES: Final[tuple[Event, ...]] = (
     events.CardWitnessed(SightingId("cam-1", 3, 42), Seen.FACE_UP_IN_SHOE, None, None, 1000, "", 302),
     events.WitnessJudged(19, Verdict.ABSENT),
     events.SingleSourceAccepted(99_000_000_000),
+    events.SingleSourceEnded(10),
     events.CameraTakesOver(),
     events.MisdealReported(7, Tile.MISSED_SEAT, 3),
     events.MisdealReported(8, Tile.OTHER, None),
@@ -153,5 +154,6 @@ SAMPLES: Final[tuple[Event, ...]] = (
     ),
     events.IncidentClaimed(4, "s-1", "Sue"),
     events.IncidentHandedOver(4, "s-2", "end of shift"),
+    events.IncidentShelved(4, "s-1", "Sue", 1_700_000_600_000_000_000, "the technician is on the way"),
     events.SupervisorAbsent(4, 1),
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from studio.adapters.clocks import ManualClock, SystemClock
+from studio.adapters.clocks import ManualClock, ShiftedClock, SystemClock
 from studio.domain.instants import Instant
 from studio.ports.clock import Clock
 
@@ -81,3 +82,23 @@ async def test_a_cancelled_sleeper_is_forgotten() -> None:
 async def test_time_does_not_go_back() -> None:
     with pytest.raises(ValueError, match="cannot go back by 1 ns"):
         await ManualClock().advance(-1)
+
+
+@pytest.mark.parametrize("text", [None, "", "an hour", "1.5"])
+def test_a_shifted_clock_without_a_number_is_right(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "clock").write_text(text, encoding="ascii")
+    before = SystemClock().now()
+    seen = ShiftedClock(tmp_path / "clock").now()
+    after = SystemClock().now()
+    assert before.wall_ns <= seen.wall_ns <= after.wall_ns
+    assert before.monotonic_ns <= seen.monotonic_ns <= after.monotonic_ns
+
+
+def test_a_shifted_clock_is_off_by_whole_seconds_either_way_and_its_monotonic_one_never(tmp_path: Path) -> None:
+    (tmp_path / "clock").write_text("-60", encoding="ascii")
+    before = SystemClock().now()
+    seen = ShiftedClock(tmp_path / "clock").now()
+    after = SystemClock().now()
+    assert before.wall_ns <= seen.wall_ns + 60 * 1_000_000_000 <= after.wall_ns
+    assert before.monotonic_ns <= seen.monotonic_ns <= after.monotonic_ns

@@ -11,9 +11,10 @@ from threading import Thread
 
 import pytest
 
-from studio.adapters.host_probes import ClockProbe, CopyProbe, DiskProbe, RecorderProbe, free_space
+from studio.adapters.host_probes import ClockProbe, DiskProbe, JournalProbe, RecorderProbe, free_space
 from studio.domain.anomalies import AnomalyKind
 from studio.domain.instants import Instant
+from studio.ports.conditions import Condition
 
 SECOND = 1_000_000_000
 MIB = 1 << 20
@@ -111,11 +112,27 @@ class Copy:
     lag_seconds = 0.0
 
 
+class Patrol:
+    broken = ""
+    failure = ""
+
+
 def test_a_copy_that_lags_or_a_wrong_chain_breaks_the_proof() -> None:
     copy = Copy()
-    probe = CopyProbe(copy, 30)
+    probe = JournalProbe(Patrol(), copy, 30)
     assert probe(at(0)).text == ""
     copy.lag_seconds, copy.failure = 30.5, "the folder is not there"
     assert probe(at(0)).text == "The second copy lags by over 30 s (the folder is not there)"
     copy.broken = "table t1, row 5: the chain hash is wrong"
+    assert probe(at(0)).text == "table t1, row 5: the chain hash is wrong: run studio verify"
+
+
+@pytest.mark.parametrize("copy", [None, Copy()])
+def test_a_row_that_is_not_as_it_was_written_breaks_the_proof_with_a_copy_or_without(copy: Copy | None) -> None:
+    patrol = Patrol()
+    probe = JournalProbe(patrol, copy, 30)
+    assert probe(at(0)) == Condition(AnomalyKind.JOURNAL_BROKEN)
+    patrol.failure = "disk I/O error"
+    assert probe(at(0)).text == "The journal cannot be read again: disk I/O error"
+    patrol.broken = "table t1, row 5: the chain hash is wrong"
     assert probe(at(0)).text == "table t1, row 5: the chain hash is wrong: run studio verify"

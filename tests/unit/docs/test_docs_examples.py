@@ -26,7 +26,7 @@ from studio.app import run_studio, table_setup
 from studio.domain.cards import parse_card
 from studio.domain.instants import Instant
 from studio.ports.devices import EventKind
-from studio.settings import load_people, load_settings
+from studio.settings import SecondReaderSettings, load_people, load_settings
 
 DEPLOY = page("how-to/deploy.md")
 TOKENS = {"DEALER": "token-of-ada", "SUPERVISOR": "token-of-sam", "PLAYER": "token-of-pam"}
@@ -174,9 +174,11 @@ async def test_the_four_games_shown_run_on_one_server(tmp_path: Path) -> None:
 
 
 def test_the_readers_settings_shown_are_the_drivers() -> None:
-    (shown,) = page("how-to/attach-a-real-shoe.md").fences("toml")
+    shown, beside = page("how-to/attach-a-real-shoe.md").fences("toml")
     reader = tomllib.loads(shown.text)["tables"]["reader"]
+    second = SecondReaderSettings(**tomllib.loads(beside.text)["tables"]["second_reader"])
     assert parse_settings(reader["device"], reader["settings"]).port.startswith("/dev/serial/by-id/")
+    assert parse_settings(second.device, second.settings).port.startswith("/dev/serial/by-id/")
 
 
 def run_python(words: list[str], *arguments: str) -> str:

@@ -23,6 +23,7 @@ from studio import settings
 from studio.adapters.codec import NAMES
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
+from studio.domain.alarms import SOURCES
 from studio.domain.anomalies import CATALOGUE, AnomalyKind, Level, WayOut
 from studio.domain.commands import ALLOWED_ROLES, Command
 from studio.domain.events import (
@@ -40,6 +41,7 @@ from studio.domain.events import (
 )
 from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
+from studio.domain.supervisor_steps import STEPS
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
 
@@ -87,6 +89,14 @@ def test_an_anomalys_row_says_what_the_catalogue_says(kind: AnomalyKind) -> None
     assert set(coded(supervisor)) == rule.supervisor
     assert set(coded(dealer)) == rule.dealer
     assert coded(metric) == [METRICS[rule.level]]
+
+
+@pytest.mark.parametrize("kind", AnomalyKind)
+def test_an_anomalys_action_for_the_supervisor_stands_in_the_reference(kind: AnomalyKind) -> None:
+    rows = page("reference/anomalies.md").rows("## What the supervisor does")
+    step = STEPS[kind]
+    (row,) = [row for row in rows if row[1] == f"`{kind}`"]
+    assert row == [step.do, f"`{kind}`", step.otherwise, SOURCES[kind]]
 
 
 @pytest.mark.parametrize("kind", AnomalyKind)
@@ -199,6 +209,7 @@ def is_code(node: ast.AST) -> TypeGuard[CodeNode]:
         ("### `[tables.profile]`", settings.ProfileSettings),
         ("### `[tables.reader]`", settings.ReaderSettings),
         ("### `[tables.camera]`", settings.CameraSettings),
+        ("### `[tables.second_reader]`", settings.SecondReaderSettings),
         ("### Settings of the driver `smartshoe`", SmartshoeSettings),
         ("## The people file: `[[people]]`", settings.Person),
     ],
@@ -210,7 +221,7 @@ def test_every_setting_has_its_row_with_its_default(heading: str, model: type[Ba
     if begins is not None:  # the sections below have models of their own
         rows = rows[: next(index for index, row in enumerate(rows) if row[0] == begins)]
     found = {coded(row[0])[0]: row[2] for row in rows}
-    nested = {"limits", "allowances", "profile", "reader", "camera", "proof", "watch"}
+    nested = {"limits", "allowances", "profile", "reader", "camera", "second_reader", "proof", "watch"}
     assert found == {
         name: shown_default(field.default) for name, field in model.model_fields.items() if name not in nested
     }

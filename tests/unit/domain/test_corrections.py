@@ -27,6 +27,7 @@ from studio.domain.instructions import instruction
 from studio.domain.money import transfers
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, expected_slot, is_insurance_open, legal_actions, phase
+from studio.domain.projections import table_view
 from studio.domain.refunds import refunds
 from studio.domain.rules import Shuffling
 from studio.domain.shared_commands import (
@@ -39,6 +40,7 @@ from studio.domain.shoe_commands import LoadShuffle
 from studio.domain.sightings import CardRead, Unreadable
 from studio.domain.slots import HandId
 from studio.domain.table import Round, Table
+from studio.domain.views import BACK
 
 VARIANTS = ("deluxe", "infinite", "european", "continuous")
 
@@ -145,13 +147,13 @@ SYSTEM_PLAYER = player("P1")
 
 
 def timeless(table: Table) -> tuple[object, ...]:
-    """Everything that a correction is about, deadlines aside."""
+    """Everything that a correction is about, deadlines and the mark that it leaves on its cards aside."""
     current = table.round
     assert current is not None
     question = replace(current.question, deadline_ns=0) if current.question else None
     insurance = replace(current.insurance, deadline_ns=0) if current.insurance else None
     loose = tuple((one.number, one.card, one.released) for one in table.loose)
-    return current._replace(question=question, insurance=insurance), table.shoe, loose, phase(table)
+    return current._replace(question=question, insurance=insurance, corrected=()), table.shoe, loose, phase(table)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -446,6 +448,33 @@ def test_d20_a_card_entered_by_the_dealer_counts_once_a_supervisor_co_signs() ->
     assert not played.kinds()
     assert played.table.round is not None
     assert played.table.round.entered == (draw(played),)
+
+
+def test_d20_the_hands_say_which_card_was_entered_and_which_was_corrected() -> None:
+    played = PlayedTable().ready().round(1).cards("TC KH 8D")
+    played.wait(1).no_read()
+    played.resolve(WayOut.ENTER, SUPERVISOR, CardValue(draw(played), parse_card("9C")))
+    played.do(ApproveProposal(1), COLLEAGUE)
+    view = table_view(played.table, played.now)
+    assert view.dealer_hand.cards == ("KH", BACK)
+    assert view.dealer_hand.marks == ("", "manual")
+    assert view.seats[0].hands[0].marks == ()
+    correct(played, CardValue(draw(played, 2), parse_card("TD")))
+    view = table_view(played.table, played.now)
+    assert view.seats[0].hands[0].cards == ("TC", "TD")
+    assert view.seats[0].hands[0].marks == ("", "ruled")
+    assert view.dealer_hand.marks == ("", "manual")
+
+
+def test_d20_the_mark_of_a_card_goes_with_it_to_its_split_hand() -> None:
+    played = PlayedTable().ready().round(1).cards("8C KH")
+    played.wait(1).no_read()
+    played.resolve(WayOut.ENTER, SUPERVISOR, CardValue(draw(played), parse_card("8D")))
+    played.do(ApproveProposal(1), COLLEAGUE)
+    played.cards("7C").decide("split").cards("3H")
+    first, second = table_view(played.table, played.now).seats[0].hands
+    assert (first.cards, first.marks) == (("8C", "3H"), ())
+    assert (second.cards, second.marks) == (("8D",), ("manual",))
 
 
 def test_d20_a_supervisors_entry_needs_another_supervisor() -> None:

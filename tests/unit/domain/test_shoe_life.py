@@ -218,6 +218,16 @@ def test_a_pack_is_registered_once() -> None:
     assert table.refused(RegisterPack("red-1", "B-2", "red"), SUPERVISOR) == "pack-known"
 
 
+def test_a_pack_that_could_be_mistaken_for_the_one_in_the_shoe_is_not_registered() -> None:
+    table = controlled().verified("red-1", "red").verified("blue-1", "blue")
+    table.load_shoe()
+    assert table.table.life.loaded == "red-1"
+
+    assert table.refused(RegisterPack("red-2", "B-red", "red"), SUPERVISOR) == "pack-alike"
+    table.do(RegisterPack("red-3", "B-other", "red"), SUPERVISOR)
+    table.do(RegisterPack("blue-2", "B-blue", "blue"), SUPERVISOR)
+
+
 def test_the_servers_own_shuffle_has_no_packs() -> None:
     table = PlayedTable(a_setup(load_variant("european"))).open()
 

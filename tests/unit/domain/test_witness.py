@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.camera_tables import CAMERA, CameraTable, a_camera_setup
 from support.tables import DEALER, PlayedTable, a_setup
@@ -13,10 +15,11 @@ from studio.domain.commands import (
     ReportBoxedCard,
 )
 from studio.domain.decide import next_alarm_ns
-from studio.domain.events import CardBurned, CardDealt, RoundSettled, SingleSourceAccepted
+from studio.domain.events import CardBurned, CardDealt, RoundSettled, SingleSourceAccepted, SingleSourceEnded
 from studio.domain.incidents import ways_out
 from studio.domain.people import SYSTEM, Role
 from studio.domain.phases import Phase, phase
+from studio.domain.projections import supervisor_view
 from studio.domain.record_commands import RecordReader
 from studio.domain.table import RoundEnd
 from studio.domain.witness import NO_WITNESS, Verdict
@@ -123,6 +126,88 @@ def test_while_one_source_is_accepted_silence_is_counted_and_nothing_more() -> N
     played.dealt("9C").let_time_pass(5)
     assert not played.kinds()
     assert verdicts(played)[-1] is Verdict.ABSENT
+
+
+def accepted(**changes: Any) -> CameraTable:
+    """Return a table in mid-deal, seat 1's first card unseen, whose supervisor accepted one source."""
+    played = CameraTable(a_camera_setup(absent_in_a_row=1, **changes)).ready().round(1, 2).dealt("TC")
+    played.seen("s1c1", "occluded")
+    played.let_time_pass(2)
+    degraded = played.table.find_incident(AnomalyKind.CAMERA_DEGRADED)
+    assert degraded is not None
+    played.table = played.table._replace(incidents=(degraded,))
+    played.resolve(WayOut.ACCEPT)
+    assert played.table.witness.single_source_until_ns is not None
+    return played
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "kind"),
+    [
+        ("s2c1", "TS", AnomalyKind.SOURCE_DISAGREEMENT),
+        ("s1c2", "9C", AnomalyKind.WRONG_POSITION),
+        ("dc1", "9C", AnomalyKind.SKIPPED_DRAW),
+        ("s2c1", "two", AnomalyKind.TWO_CARDS),
+        ("s1c2", "occupied", AnomalyKind.NO_READ),
+        ("s1c2", "5D", AnomalyKind.NO_READ),
+        ("", "boxed", AnomalyKind.BOXED_CARD),
+    ],
+)
+def test_while_one_source_is_accepted_whatever_the_camera_does_claim_is_still_compared(
+    where: str, what: str, kind: AnomalyKind
+) -> None:
+    played = accepted().dealt("9C")
+    played.seen(where, what)
+    played.let_time_pass(1.6)
+    assert kind in played.kinds()
+    assert played.table.is_stopped
+
+
+def test_while_one_source_is_accepted_a_card_that_the_camera_saw_leave_is_still_told() -> None:
+    played = accepted().dealt("9C")
+    played.seen("s2c1", "occupied")
+    played.seen("s2c1", "cleared")
+    played.let_time_pass(4)
+    assert played.kinds() == [AnomalyKind.EARLY_COLLECT]
+
+
+def test_a_camera_that_agreed_for_long_enough_counts_again_and_an_empty_place_is_told_as_before() -> None:
+    played = accepted(agreed_in_a_row=3)
+    played.dealt("9C@s2c1", "5D@dc1")
+    assert not any(isinstance(event, SingleSourceEnded) for event in played.events)
+    played.dealt("2C@s1c2")
+    assert [event for event in played.events if isinstance(event, SingleSourceEnded)] == [SingleSourceEnded(3)]
+    assert played.table.witness.single_source_until_ns is None
+    played.dealt("3C").let_time_pass(3.1)
+    assert played.kinds() == [AnomalyKind.READ_NOT_DEALT]
+
+
+def test_a_single_source_is_a_mode_that_dealer_and_supervisor_see_until_it_ends() -> None:
+    """system.md principle 12: a mode is shown, recorded and limited."""
+    played = accepted(agreed_in_a_row=1)
+    shown = supervisor_view(played.table, played.now, "2026-11-29").dealer.single_source_until_wall_ns
+    assert shown == played.now.wall_ns + 30 * 60 * 10**9
+    played.dealt("9C@s2c1")
+    assert supervisor_view(played.table, played.now, "2026-11-29").dealer.single_source_until_wall_ns is None
+
+
+def test_a_card_without_a_value_begins_the_row_of_agreeing_ones_anew() -> None:
+    played = accepted(agreed_in_a_row=2)
+    played.dealt("9C@s2c1", "5D").let_time_pass(4)
+    played.dealt("2C@s1c2")
+    assert not any(isinstance(event, SingleSourceEnded) for event in played.events)
+    played.dealt("3C@s2c2")
+    assert played.events[-1] == SingleSourceEnded(2)
+
+
+def test_the_time_of_one_source_is_up_by_the_clock_too_and_that_is_an_event() -> None:
+    played = accepted(single_source_minutes=1)
+    played.seen("s1c1", "TC")
+    played.let_time_pass(61)
+    assert SingleSourceEnded(0) in played.events
+    assert played.table.witness.single_source_until_ns is None
+    played.dealt("9C").let_time_pass(3.1)
+    assert AnomalyKind.READ_NOT_DEALT in played.kinds()
 
 
 def test_a_coverage_under_the_limit_of_the_last_cards_degrades_the_camera() -> None:

@@ -75,6 +75,8 @@ def test_the_paper_says_what_the_record_says(record: Record) -> None:
         "10.00 EUR",
         "Sam (supervisor)",
         "rules.md R15",
+        f"{record.video.first_day} {record.video.first} to {record.video.last}, at 25 frames a second",
+        record.events[-1].timecode,
         record.head,
     ):
         assert part.replace(" ", "") in text.replace(" ", ""), part

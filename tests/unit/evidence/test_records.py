@@ -182,3 +182,19 @@ async def test_the_dealers_own_way_out_is_no_override(tmp_path: Path, played: Re
     record = await the_record(tmp_path / "j", played)
     assert record.classes == ("hold",)
     assert [person.role for person in record.actors] == ["device", "dealer"]
+
+
+async def test_s9_a_record_says_where_it_is_in_the_video(tmp_path: Path) -> None:
+    played = RecordedTable()
+    played.ready().round(3).cards("TC").wait(1).no_read()
+    played.wait(2.48)
+    played.resolve(WayOut.VOID)
+    evidence = await write(tmp_path / "j", played)
+    record = incident_record(evidence, played.setup, 1)
+    assert (record.video.frames_per_second, record.video.first_day) == (25, "2023-11-14")
+    first, last = record.events[0], record.events[-1]
+    assert (record.video.first, record.video.last) == (first.timecode, last.timecode)
+    assert last.at_wall_ns - first.at_wall_ns == 2_480_000_000
+    assert last.timecode.endswith(f":{(int(first.timecode[-2:]) + 12) % 25:02d}")
+    at_fifty = incident_record(evidence, played.setup, 1, 50)
+    assert (at_fifty.video.frames_per_second, at_fifty.video.first[:8]) == (50, record.video.first[:8])

@@ -12,12 +12,15 @@ from pathlib import Path
 
 import pytest
 from support.recorded_table import RecordedTable, write
-from support.tables import DEALER, SUPERVISOR, a_setup
+from support.tables import COLLEAGUE, DEALER, SUPERVISOR, a_setup
 
 from studio.adapters.sqlite_evidence import SqliteEvidence
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import WayOut
+from studio.domain.cards import parse_card
+from studio.domain.changes import CardValue
 from studio.domain.commands import CallSupervisor, Suspend, TakeSeat, VoidRound
+from studio.domain.correction_commands import ApproveProposal
 from studio.domain.disputes import AddNote
 from studio.domain.people import Actor, Role
 from studio.domain.phases import Phase, phase
@@ -74,6 +77,25 @@ async def test_recorded_facts_have_fields_bytes_chain_and_money(tmp_path: Path) 
     assert len(facts["card-dealt"].chain) == 64
     assert sum(move.amount for move in facts["round-settled"].moves) == 0
     assert {move.account for move in facts["bets-placed"].moves} == {"player:P3", "table:t1"}
+
+
+async def test_d20_a_card_entered_by_hand_says_so_in_all_three_views(tmp_path: Path) -> None:
+    played = recorded()
+    played.round(3).cards("TC 9C")
+    played.wait(1).no_read()
+    played.resolve(WayOut.ENTER, SUPERVISOR, CardValue(played.ordinal, parse_card("TD")))
+    played.do(ApproveProposal(1), COLLEAGUE)
+    played.cards("TH").decide("stand").commit()
+    shown = await replayed(tmp_path / "j", played, 1)
+    dealt = [step for step in shown.steps if step.name == "card-dealt"]
+    assert [step.recorded.mark for step in dealt] == ["", "", "manual", ""]
+    assert [step.recorded.mark for step in shown.steps if step.name == "card-entered"] == ["manual"]
+    entered = dealt[2]
+    assert entered.dealer.table.seats[2].hands[0].marks == ("", "manual")
+    assert entered.dealer.last_cards[0].mark == "manual"
+    assert entered.players.seats[2].hands[0].marks == ("", "manual")
+    assert shown.steps[-1].players.seats[2].hands[0].marks == ("", "manual")
+    assert shown.steps[-1].players.dealer_hand.marks == ()
 
 
 async def test_a_hole_card_is_hidden_on_the_screens_of_then_and_open_in_the_facts_once_it_was_turned(

@@ -9,12 +9,18 @@ import pytest
 from hardware_sim.dealer_acts import Act, Press, Pull, Rescan, ShowCard, Trace, Wait, mistake_due, next_act
 from hardware_sim.faults import Fault
 
-ALL_MISTAKES = (Fault.EXTRA_CARD, Fault.CARD_BEFORE_TIME, Fault.WRONG_BURN)
+ALL_MISTAKES = (Fault.EXTRA_CARD, Fault.CARD_BEFORE_TIME, Fault.WRONG_BURN, Fault.WRONG_SEAT)
+SEAT = Fault.WRONG_SEAT
 View = dict[str, Any]
 
 
 def view(code: str, *, phase: str = "idle", stopped: bool = False, **more: Any) -> View:
-    table = {"phase": phase, "stopped": stopped, "shoe": {"id": "s1", "dealt": more.pop("dealt", 0)}}
+    table = {
+        "phase": phase,
+        "stopped": stopped,
+        "shoe": {"id": "s1", "dealt": more.pop("dealt", 0)},
+        "seats": [{"hands": [{"cards": more.pop("at_a_seat", ())}]}],
+    }
     base = {
         "table": table,
         "instruction": {"code": code},
@@ -36,6 +42,10 @@ def button(command: str, **arguments: str | int) -> View:
 
 def incident(kind: str, *ways_out: str, number: int = 1, cleared: bool = False) -> View:
     return {"number": number, "kind": kind, "cleared": cleared, "ways_out": list(ways_out)}
+
+
+def lying(*places: str) -> list[View]:
+    return [{"draw": draw, "place": place} for draw, place in enumerate(places, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +77,8 @@ def incident(kind: str, *ways_out: str, number: int = 1, cleared: bool = False) 
         (view("wait-reader", stopped=True, incidents=[incident("scanner-down")]), Wait()),
         (view("wait-reader", stopped=True, incidents=[incident("scanner-down", "go-on")]), Wait()),
         (view("wait-reader", stopped=True, incidents=[incident("crash-recovery")]), Wait()),
+        (view("draw-boxed", stopped=True, incidents=[incident("boxed-card")]), Pull()),
+        (view("suspended", stopped=True, incidents=[incident("boxed-card")]), Wait()),
         (view("suspended", stopped=True, incidents=[incident("reverse-movement", "go-on", cleared=True)]), Wait()),
     ],
 )
@@ -113,11 +125,21 @@ def test_only_the_word_that_cards_are_back_needs_them_back() -> None:
         (view("commit", phase="commit"), False, Fault.EXTRA_CARD),
         (view("card-to-seat", phase="decisions"), False, None),
         (view("wait-decision", phase="decisions", stopped=True), False, None),
+        (view("hole-card", phase="dealing", at_a_seat=("9S",), last_cards=lying("Dealer", "Seat 1")), False, SEAT),
+        (view("hole-card", phase="dealing", at_a_seat=("9S",), last_cards=lying("Seat 1", "Dealer")), False, None),
+        (view("card-to-seat", phase="dealing", last_cards=lying("Seat 1")), False, None),  # of the round before
     ],
 )
 def test_each_mistake_has_its_moment(seen: View, has_just_burned: bool, mistake: Fault | None) -> None:  # noqa: FBT001 - a table
     assert mistake_due(seen, ALL_MISTAKES, has_just_burned=has_just_burned) == mistake
     assert mistake_due(seen, (), has_just_burned=has_just_burned) is None
+
+
+def test_a_boxed_card_is_one_that_is_due_in_the_deal() -> None:
+    armed = (Fault.BOXED_CARD,)
+    assert mistake_due(view("card-to-seat", phase="dealing"), armed, has_just_burned=False) is Fault.BOXED_CARD
+    assert mistake_due(view("burn"), armed, has_just_burned=False) is None
+    assert mistake_due(view("wait-decision", phase="decisions"), armed, has_just_burned=False) is None
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware_sim.dealt_table import kill_by_pid_file
 from hardware_sim.demo_processes import ChildError, Children, Program
+from hardware_sim.server_process import ServerProcess
 
 SLEEPS = ("-c", "import signal; signal.pause()")
 
@@ -54,7 +54,7 @@ async def test_a_killed_child_is_started_again_where_it_asks_for_it(children: Ch
     first = pid(children, "server")
     revived = asyncio.Event()
     watching = asyncio.create_task(children.watch(lambda _: revived.set()))
-    kill_by_pid_file(children.pid_file("server"))
+    ServerProcess(children.pid_file("server")).kill()
     async with asyncio.timeout(10):
         await revived.wait()
     assert pid(children, "server") != first
@@ -85,9 +85,3 @@ async def test_stopping_ends_every_child_and_its_pid_file(children: Children) ->
         with pytest.raises(ProcessLookupError):
             os.kill(each, 0)
     assert not children.pid_file("a").exists()
-
-
-def test_without_a_pid_file_nobody_is_killed(tmp_path: Path) -> None:
-    kill_by_pid_file(tmp_path / "server.pid")
-    (tmp_path / "server.pid").write_text("nonsense", encoding="ascii")
-    kill_by_pid_file(tmp_path / "server.pid")

@@ -11,9 +11,10 @@ import httpx
 import pytest
 
 from hardware_sim.control import build_control
-from hardware_sim.faults import FAULTS, ONLY_OF_A_SHOE, Fault
+from hardware_sim.faults import FAULTS, OF_THE_SERVER, ONLY_OF_A_SHOE, Fault
 from hardware_sim.pacing import Pace
 from hardware_sim.pty_line import PtyLine
+from hardware_sim.server_process import ServerProcess
 from hardware_sim.shoe import Shoe
 from hardware_sim.smartshoe.device import DeviceConfig
 from hardware_sim.smartshoe.reader import SmartshoeReader
@@ -111,9 +112,20 @@ async def test_the_state_shows_shoe_link_faults_and_pace(control: Control) -> No
     assert state["link"]["plugged"]
     assert state["link"]["refusal"] == "the host has not answered HELLO yet"
     assert {fault["name"]: fault["caption"] for fault in state["faults"]} == {
-        str(fault): spec.caption for fault, spec in FAULTS.items()
+        str(fault): spec.caption for fault, spec in FAULTS.items() if fault not in OF_THE_SERVER
     }
     assert (state["seconds_per_card"], state["paused"]) == (1.0, False)
+
+
+async def test_the_server_can_be_harmed_where_its_process_is_known(control: Control, tmp_path: Path) -> None:
+    assert (await control.post("/faults/disk_full", active=True)).status_code == 409
+    control.table.server = ServerProcess(tmp_path / "server.pid")
+    names = {each["name"] for each in (await control.state())["faults"]}
+    assert names & OF_THE_SERVER == {Fault.KILL_SERVER, Fault.DISK_FULL}
+    control.table.server = ServerProcess(tmp_path / "server.pid", tmp_path / "clock")
+    for active in (True, False):
+        state = (await control.post("/faults/server_clock", active=active)).json()
+        assert [each["name"] for each in state["faults"] if each["active"]] == ["server_clock"] * active
 
 
 async def test_a_pull_is_refused_with_a_reason_until_the_shoe_is_ready(control: Control) -> None:
@@ -214,7 +226,7 @@ async def test_a_shuffler_offers_no_faults_that_only_a_shoe_can_have(tmp_path: P
         control = Control(client, table)
         state = await control.state()
         names = {each["name"] for each in state["faults"]}
-        assert names == {*Fault} - {*ONLY_OF_A_SHOE}
+        assert names == {*Fault} - ONLY_OF_A_SHOE - OF_THE_SERVER
         assert (await control.post("/faults/early_cut_card", active=True)).status_code == 409
         table.shoe.pull()
         assert (await control.post("/return-cards")).json()["shoe"]["left"] == 52

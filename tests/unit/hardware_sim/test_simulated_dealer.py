@@ -286,6 +286,37 @@ async def test_an_armed_mistake_is_made_once_in_its_moment(
     assert not scene.table.faults.is_on(fault)
 
 
+@pytest.mark.parametrize(
+    ("fault", "button"),
+    [
+        (Fault.WRONG_SEAT, ("report-misdeal", {"tile": "wrong-seat"})),
+        (Fault.BOXED_CARD, ("report-boxed-card", {})),
+    ],
+)
+async def test_what_the_dealer_sees_go_wrong_in_the_deal_is_reported_once(
+    scene: Scene, fault: Fault, button: tuple[str, dict[str, str]]
+) -> None:
+    scene.table.set_fault(fault, is_on=True)
+    laid = [{"draw": 7, "place": "Seat 1"}]
+    dealing = scene.view("card-to-seat", phase="dealing", last_cards=laid)
+    dealing["table"]["seats"] = [{"hands": [{"cards": ["9S"]}]}]
+    scene.console.show(dealing)
+    await scene.until_pressed(1)
+    assert scene.console.pressed == [button]
+    assert scene.pulled == 0
+    assert not scene.table.faults.is_on(fault)
+    scene.console.show(dealing)
+    await scene.until_pulled(1)
+    assert scene.console.pressed == [button]
+
+
+async def test_a_boxed_card_is_drawn_though_the_table_stands_still(scene: Scene) -> None:
+    boxed = {"number": 1, "kind": "boxed-card", "cleared": False, "ways_out": []}
+    scene.console.show(scene.view("draw-boxed", phase="dealing", incidents=[boxed]))
+    await scene.until_pulled(1)
+    assert scene.console.pressed == []
+
+
 async def test_one_card_too_many_is_burned_right_after_the_burn(scene: Scene) -> None:
     scene.table.set_fault(Fault.WRONG_BURN, is_on=True)
     scene.console.show(scene.view("burn", phase="idle"))

@@ -18,6 +18,7 @@ from hardware_sim.table import Empty, Pulled, Reading, Refused, Rescanned, Simul
 from studio.domain.cards import Card
 
 MILLISECOND_NS = 1_000_000
+DEALERS = [fault for fault, spec in FAULTS.items() if spec.kind is FaultKind.DEALER]
 
 
 @dataclass
@@ -269,9 +270,8 @@ def test_a_missing_cut_card_is_never_reported() -> None:
     assert DeviceType.CUT_CARD not in studio.kinds()
 
 
-@pytest.mark.parametrize("fault", [Fault.EXTRA_CARD, Fault.CARD_BEFORE_TIME, Fault.WRONG_BURN])
+@pytest.mark.parametrize("fault", DEALERS)
 def test_a_dealers_mistake_is_handed_to_the_dealer_once(studio: Studio, fault: Fault) -> None:
-    assert FAULTS[fault].kind is FaultKind.DEALER
     studio.fault(fault)
     assert studio.table.faults.armed_for_dealer() == (fault,)
     assert studio.table.take_dealer_fault(fault)

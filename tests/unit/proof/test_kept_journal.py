@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -99,8 +100,9 @@ async def test_what_is_unsigned_is_signed_by_the_clock_and_at_the_end(tmp_path: 
         settings=ProofSettings(checkpoint_seconds=60),
         clock=clock,
         on_commit=lambda _took_ns, _entries: None,
-    ) as (_, journal, copy):
-        assert copy is None
+    ) as kept:
+        journal = kept.journal
+        assert kept.copy is None
         await clock.advance(SECOND)
         await journal.append(called(1))
         await clock.advance(60 * SECOND)
@@ -147,6 +149,43 @@ async def test_a_running_studio_signs_copies_and_reports_its_machine(
     assert not any("ends before" in note for note in found.notes)
 
 
+def flip_a_byte(journal: Path, text: bytes) -> None:
+    """Change a byte of the database file itself, at a place where ``text`` stands in a row."""
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that the rows stand in the file, not beside it
+    where = journal.read_bytes().rindex(text)
+    with journal.open("r+b") as file:
+        file.seek(where)
+        file.write(bytes([text[0] ^ 1]))
+
+
+async def test_a_byte_changed_in_the_file_of_a_running_studio_is_found_and_the_rest_is_signed_at_its_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """system.md principle 8: no second copy and no restart is needed to see it."""
+    monkeypatch.chdir(tmp_path)
+    plain = SETTINGS.replace('copy_folder = "audit"\ncheckpoint_seconds = 1', "checkpoint_seconds = 3600")
+    (tmp_path / "studio.toml").write_text(plain)
+    (tmp_path / "people.toml").write_text("people = []\n")
+    (tmp_path / "beat").write_text("alive")
+    journal = tmp_path / "data" / "journal.sqlite"
+    async with run_studio(load_settings(tmp_path / "studio.toml")) as studio:
+        table = studio.tables["t1"]
+        await until(lambda: bool(table.table.find_incident(AnomalyKind.RECORDING_LOST)))
+        assert table.table.find_incident(AnomalyKind.JOURNAL_BROKEN) is None
+        flip_a_byte(journal, b"No sign of life")
+        await until(lambda: bool(table.table.find_incident(AnomalyKind.JOURNAL_BROKEN)))
+        found = table.table.find_incident(AnomalyKind.JOURNAL_BROKEN)
+        assert found is not None
+        assert (found.blocks_rounds, found.cleared) == (True, False)
+        assert "table t1, row" in found.detail
+        newest = table.sequence
+    assert checkpoints(journal)[-1].sequence >= newest
+    with closing(open_read_only(journal)) as connection:
+        (last,) = connection.execute("SELECT max(sequence) FROM events").fetchone()
+    assert checkpoints(journal)[-1].sequence == last
+
+
 WRITER = """
 import asyncio, sys, time
 from pathlib import Path
@@ -163,7 +202,7 @@ async def write(folder):
     clock, signer = SystemClock(), Signer((folder / "signing.key").read_bytes())
     async with kept_journal(folder / "j", simulated=True, sealer=Sealer(bytes(range(32))), signer=signer,
                             settings=ProofSettings(copy_folder=folder / "copy"), clock=clock,
-                            on_commit=lambda *_: None) as (_, journal, copy):
+                            on_commit=lambda *_: None) as (_, journal, _, _):
         sequence = sum(1 for _ in journal.replay("t1")) + 1
         while True:
             event = Recorded("t1", sequence, clock.now(), SYSTEM, "test", RoundClosed(sequence))

@@ -7,19 +7,32 @@ from pathlib import Path
 
 import pytest
 
+from drivers.smartshoe.plugin import SmartshoePlugin
+from hardware_sim.peer import SimulatedPeers
 from studio.adapters.profiles import read_profile
 from studio.adapters.variants import load_variant
 from studio.domain.anomalies import AnomalyKind
+from studio.scenario_readers import find_reader, wired
 from studio.scenarios.command import ScenarioCommand
+from studio.scenarios.reader import DirectReader, MakeReader
 from studio.scenarios.script import ScenarioError, parse_scenario, shipped_cases
+from studio.scenarios.stage import PlayedScenario
 
-COMMAND = ScenarioCommand(load_variant, lambda name: read_profile(name).profile)
+COMMAND = ScenarioCommand(load_variant, lambda name: read_profile(name).profile, find_reader)
 CASES = shipped_cases()
+WIRED = wired(SmartshoePlugin(), SimulatedPeers("smartshoe"))
+
+
+def play(text: str, make_reader: MakeReader = DirectReader) -> PlayedScenario:
+    return COMMAND.play(parse_scenario(text, "x.toml"), make_reader)
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.name)
-def test_a_case_comes_out_as_it_says(file: Path) -> None:
-    COMMAND.play(parse_scenario(file.read_text(encoding="utf-8"), file.name))
+def test_a_case_comes_out_as_it_says_and_bytes_make_the_same_events(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    by_bytes, told = play(text, WIRED), play(text)
+    assert by_bytes == told
+    assert by_bytes.events == told.events
 
 
 def test_each_of_the_forty_cases_has_a_scenario() -> None:
@@ -57,7 +70,7 @@ card 6D
 )
 def test_a_scenario_that_expects_something_else_fails_and_names_its_line(line: str, says: str) -> None:
     with pytest.raises(ScenarioError, match=re.escape(says)):
-        COMMAND.play(parse_scenario(ONE % line, "x.toml"))
+        play(ONE % line)
 
 
 def test_a_file_with_unknown_keys_is_refused() -> None:
@@ -67,7 +80,7 @@ def test_a_file_with_unknown_keys_is_refused() -> None:
 
 def test_the_profile_of_a_scenario_has_only_settings_that_exist() -> None:
     with pytest.raises(ValueError, match="no setting"):
-        COMMAND.play(parse_scenario(ONE % "none" + "settings = { luck = 1 }", "x.toml"))
+        play(ONE % "none" + "settings = { luck = 1 }")
 
 
 def test_kinds_in_scenarios_are_the_catalogues() -> None:

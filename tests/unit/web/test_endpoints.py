@@ -37,6 +37,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "confirm-card": {"device": "cam-1", "load": 1, "ordinal": 7},
     "change-profile": {"reference": "R-17"},
     "claim-incident": {"incident": 1},
+    "shelve-incident": {"incident": 1, "minutes": 10, "text": "the technician is on the way"},
     "hand-over-incident": {"incident": 1, "to": "man", "text": "end of shift"},
     "approve-proposal": {"proposal": 1},
     "decline-proposal": {"proposal": 1, "text": "look at the still first"},

@@ -121,6 +121,8 @@ async def test_a_record_comes_as_json_and_pdf_with_hashes_that_fit(studio: Studi
     assert body["pdf_sha256"] == hashlib.sha256(paper.content).hexdigest()
     assert body["record"]["kind"] == "supervisor-stop"
     assert body["record"]["rules_hash"] == studio.table.setup.rules.hash
+    assert body["record"]["video"]["frames_per_second"] == 50
+    assert body["record"]["events"][0]["timecode"] == body["record"]["video"]["first"]
 
 
 @pytest.mark.parametrize(

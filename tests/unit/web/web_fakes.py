@@ -302,6 +302,7 @@ class Studio:
             registry=self.registry,
             simulated=simulated,
             on_painted=lambda table, sequence: self.painted.append((table, sequence)),
+            frames_per_second=50,
             static=static,
             patience=patience or Patience(),
         )

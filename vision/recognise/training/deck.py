@@ -23,32 +23,9 @@ from vision.recognise.training.style import Style, random_style
 from vision.recognise.training.suits import suit_shapes
 
 FOREIGN_INDICES: Final = (
-    *(
-        "R",
-        "D",
-        "V",
-        "1",
-        "R",
-        "D",
-        "V",
-        "1",
-        "R",
-        "D",
-        "V",
-        "1",
-        "B",
-        "L",
-        "E",
-        "X",
-        "Z",
-        "M",
-        "N",
-        "P",
-        "S",
-        "F",
-    ),
-    *("G", "H", "C", "I", "O", "U", "W", "Y", "0", "11", "12", "13", "14", "15", "20", "?"),
-    *("a", "e", "n", "k", "r", "+", "*", "JK", "RD", "&"),
+    *("R", "D", "V", "1", "R", "D", "V", "1", "R", "D", "V", "1", "B", "L", "E", "X", "Z", "M", "N", "P", "S"),
+    *("F", "H", "I", "U", "W", "Y", "11", "12", "13", "14", "15", "?", "a", "e", "n", "k", "r", "+", "*", "JK"),
+    *("RD", "&"),
 )
 """Indices of no English card: French courts and ace, jokers, other languages. To be learnt as no card at all."""
 
@@ -155,7 +132,7 @@ class _Deck:
         if style.is_beside:
             place = (middle + width / 2 + 4, top, sign_width, sign_height)
         else:
-            below = min(top + height + style.gap * ART_HEIGHT, 0.335 * ART_HEIGHT - sign_height)
+            below = min(top + height + style.gap * ART_HEIGHT, 0.425 * ART_HEIGHT - sign_height)
             place = (middle - sign_width / 2, below, sign_width, sign_height)
         return rank_box, _stamp(canvas, sign, place, ink)
 

@@ -21,6 +21,8 @@ from vision.recognise.geometry import (
     CORNER_WIDTH,
     FACE_HEIGHT,
     FACE_WIDTH,
+    INDEX_HEIGHT,
+    INDEX_WIDTH,
 )
 from vision.recognise.training.camera import photographed
 from vision.recognise.training.deck import Box, DrawnCard
@@ -34,6 +36,9 @@ NO_SUIT: Final = len(SUITS)
 _Floats = NDArray[np.float32]
 _CORNER: Final = (CORNER_WIDTH, CORNER_HEIGHT)
 _FACE: Final = (FACE_WIDTH, FACE_HEIGHT)
+_CORNER_SHARE: Final = CORNER_WIDTH / INDEX_WIDTH
+_CORNER_SCALE: Final = np.diag([CORNER_WIDTH / INDEX_WIDTH, CORNER_HEIGHT / INDEX_HEIGHT, 1.0])
+_CARD_IN_CORNER: Final = (CARD_WIDTH * CORNER_WIDTH / INDEX_WIDTH, CARD_HEIGHT * CORNER_HEIGHT / INDEX_HEIGHT)
 _FACE_SHARE: Final = FACE_WIDTH / CARD_WIDTH
 _OUTLINE: Final = np.array([[0, 0], [CARD_WIDTH, 0], [CARD_WIDTH, CARD_HEIGHT], [0, CARD_HEIGHT]], np.float32)
 _AROUND: Final = 24  # pixels beyond a corner that a wrong outline can bring in
@@ -57,16 +62,16 @@ def corner_sample(card: DrawnCard, other: Image, random: np.random.Generator) ->
     """
     image = _either_way(card.image, random)
     if random.random() < 1 / 6:
-        return Sample(photographed(_no_index(image, other, random), random), NO_RANK, NO_SUIT)
-    near = np.ascontiguousarray(image[: CORNER_HEIGHT + _AROUND, : CORNER_WIDTH + _AROUND])
-    patch = _warped(near, _CORNER, _wrong_outline(random), random)
+        return Sample(photographed(_no_index(image, other, random), random, _CORNER_SHARE), NO_RANK, NO_SUIT)
+    near = np.ascontiguousarray(image[: INDEX_HEIGHT + _AROUND, : INDEX_WIDTH + _AROUND])
+    patch = _warped(near, _CORNER, _CORNER_SCALE @ _wrong_outline(random), random)
     _show_under_corner(patch, random)
     rank, suit = _labels(card)
     if random.random() < 1 / 8:
-        cover = _cover(patch, other, (CARD_WIDTH, CARD_HEIGHT), random)
+        cover = _cover(patch, other, _CARD_IN_CORNER, random)
         rank = NO_RANK if _overlap(cover, card.rank_box) > _COVERED else rank
         suit = NO_SUIT if _overlap(cover, card.suit_box) > _COVERED else suit
-    return Sample(photographed(patch, random), rank, suit)
+    return Sample(photographed(patch, random, _CORNER_SHARE), rank, suit)
 
 
 def face_sample(card: DrawnCard, other: Image, random: np.random.Generator) -> Sample:
@@ -125,16 +130,16 @@ def _no_index(image: Image, other: Image, random: np.random.Generator) -> _Float
     match int(random.integers(5)):
         case 0:  # the card turned by a quarter
             part = cv2.resize(np.ascontiguousarray(np.rot90(image)), (CARD_WIDTH, CARD_HEIGHT))
-            part = part[:CORNER_HEIGHT, :CORNER_WIDTH]
+            part = part[:INDEX_HEIGHT, :INDEX_WIDTH]
         case 1:  # the corner without an index
-            part = image[:CORNER_HEIGHT, -CORNER_WIDTH:]
+            part = image[:INDEX_HEIGHT, -INDEX_WIDTH:]
         case 2:  # somewhere else on the card
-            x = int(random.integers(40, CARD_WIDTH - CORNER_WIDTH))
-            y = int(random.integers(50, CARD_HEIGHT - CORNER_HEIGHT - 40))
-            part = image[y : y + CORNER_HEIGHT, x : x + CORNER_WIDTH]
+            x = int(random.integers(50, CARD_WIDTH - INDEX_WIDTH))
+            y = int(random.integers(60, CARD_HEIGHT - INDEX_HEIGHT - 40))
+            part = image[y : y + INDEX_HEIGHT, x : x + INDEX_WIDTH]
         case _:
-            part = _no_card(other, random)[:CORNER_HEIGHT, :CORNER_WIDTH]
-    return part.astype(np.float32)
+            part = _no_card(other, random)[:INDEX_HEIGHT, :INDEX_WIDTH]
+    return np.asarray(cv2.resize(np.ascontiguousarray(part), _CORNER, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _no_card(other: Image, random: np.random.Generator) -> Image:
@@ -164,7 +169,7 @@ def _no_card(other: Image, random: np.random.Generator) -> Image:
     return np.clip(made, 0, 255).astype(np.uint8)
 
 
-def _cover(patch: _Floats, other: Image, card: tuple[int, int], random: np.random.Generator) -> Box:
+def _cover(patch: _Floats, other: Image, card: tuple[float, float], random: np.random.Generator) -> Box:
     """Lay a hand, a chip or another card over the patch; return where, in fractions of the card of that size."""
     h, w = patch.shape[:2]
     x0, y0 = random.uniform(-0.3, 0.8) * w, random.uniform(-0.3, 0.8) * h

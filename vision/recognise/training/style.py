@@ -57,7 +57,7 @@ def random_style(art: Art, random: np.random.Generator) -> Style:
         suit_width=random.uniform(0.8, 1.15),
         is_beside=_happens(random, 0.06),
         centre=random.uniform(0.05, 0.085),
-        top=random.uniform(0.02, 0.06),
+        top=random.uniform(0.02, 0.06) if _happens(random, 0.85) else random.uniform(0.06, 0.13),
         gap=random.uniform(0.004, 0.03),
         red=_red(random),
         black=(random.uniform(0, 45) + random.uniform(0, 12, 3)).astype(np.float32),

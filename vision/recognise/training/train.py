@@ -6,25 +6,29 @@ Everything random comes from one seed, so the same machine makes the same file. 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import count
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 import torch
-from torch import Tensor, nn
+from numpy.typing import NDArray
+from torch import nn
 
 from vision.image import Image
-from vision.recognise.geometry import network_input
+from vision.recognise.geometry import CARD_HEIGHT, CARD_WIDTH, network_input
 from vision.recognise.training.art import Art
 from vision.recognise.training.deck import DrawnCard, art_deck, draw_deck
 from vision.recognise.training.net import Branch, Net, corner_branch, face_branch, to_onnx
 from vision.recognise.training.spoil import NO_RANK, Sample, corner_sample, face_sample
 
 _BATCH: Final = 128
-_POOL: Final = 24  # decks at hand at a time
-_FOREIGN: Final = 8  # cards with a foreign index in each deck
+MAKERS: Final = 3
+"""Makers of batches, taken in turn; each has decks of its own, so each could be a process of its own."""
+_POOL: Final = 8  # decks that a maker has at hand at a time
+_FOREIGN: Final = 6  # cards with a foreign index in each deck
 _TOP_RATE: Final = 3e-3
 _DECAY: Final = 0.02
 _SMOOTHING: Final = 0.02
@@ -34,12 +38,20 @@ _REPORT_EVERY: Final = 100
 _Sampler = Callable[[DrawnCard, Image, np.random.Generator], Sample]
 
 
+class Batch(NamedTuple):
+    """Patches (n, 3, height, width) and the labels of their ranks and suits (n,)."""
+
+    patches: NDArray[np.float32]
+    ranks: NDArray[np.int64]
+    suits: NDArray[np.int64]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How much is shown: steps of 128 patches for each branch, a new deck every ``deck_steps``."""
 
-    corner_steps: int = 3600
-    face_steps: int = 1400
+    corner_steps: int = 2000
+    face_steps: int = 700
     deck_steps: int = 24
 
     def scaled(self, share: float) -> Plan:
@@ -49,31 +61,46 @@ class Plan:
 
 def train(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> bytes:
     """Return the trained net as an ONNX file; ``say`` is told how far it is."""
-    cv2.setNumThreads(1)  # a deck's pictures are small, and one core is what the figures are stated for
-    torch.manual_seed(seed)
-    decks = _Decks(art, np.random.default_rng([seed, 0]))
-    corner, face = corner_branch(), face_branch()
-    for number, (branch, sampler, steps) in enumerate(
-        ((corner, corner_sample, plan.corner_steps), (face, face_sample, plan.face_steps)), start=1
-    ):
-        lessons = _Lessons(decks, sampler, np.random.default_rng([seed, number]))
-        _fit(branch, lessons, steps, plan.deck_steps, say)
-    return to_onnx(Net(corner, face))
+    return to_onnx(Net(train_corner(art, seed, plan, say), train_face(art, seed, plan, say)))
+
+
+def train_corner(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> Branch:
+    """Return the branch for index corners; the same whether or not the other was trained before."""
+    lessons = [corner_lessons(art, seed, maker) for maker in range(MAKERS)]
+    return fitted(corner_branch, seed, [one.batches(plan.deck_steps) for one in lessons], plan.corner_steps, say)
+
+
+def train_face(art: Art, seed: int, plan: Plan, say: Callable[[str], None]) -> Branch:
+    """Return the branch for the face; the same whether or not the other was trained before."""
+    lessons = [face_lessons(art, seed, maker) for maker in range(MAKERS)]
+    return fitted(face_branch, seed, [one.batches(plan.deck_steps) for one in lessons], plan.face_steps, say)
+
+
+def corner_lessons(art: Art, seed: int, maker: int) -> Lessons:
+    """Return one of the makers of batches of index corners, each with decks of its own."""
+    return Lessons(art, corner_sample, (seed, 0, maker), (seed, 1, maker))
+
+
+def face_lessons(art: Art, seed: int, maker: int) -> Lessons:
+    """Return one of the makers of batches of faces."""
+    return Lessons(art, face_sample, (seed, 2, maker), (seed, 3, maker))
 
 
 class _Decks:
     """A pool of drawn decks in which the oldest makes room for a new one; the deck of art stays."""
 
-    def __init__(self, art: Art, random: np.random.Generator) -> None:
+    def __init__(self, art: Art, random: np.random.Generator, pool: int) -> None:
         self._art = art
         self._random = random
-        self._decks = [art_deck(art), *(draw_deck(art, random, _FOREIGN) for _ in range(_POOL))]
+        self._pool = pool
+        self._decks = [art_deck(art), *(draw_deck(art, random, _FOREIGN) for _ in range(pool))]
         self._next = 1
-        self._others = [*(cv2.resize(back, (200, 280)) for back in art.backs)]
+        size = (CARD_WIDTH, CARD_HEIGHT)
+        self._backs = [np.asarray(cv2.resize(back, size), np.uint8) for back in art.backs]
 
     def renew(self) -> None:
         self._decks[self._next] = draw_deck(self._art, self._random, _FOREIGN)
-        self._next = self._next % _POOL + 1
+        self._next = self._next % self._pool + 1
 
     def card(self, random: np.random.Generator) -> DrawnCard:
         deck = self._decks[int(random.integers(len(self._decks)))]
@@ -82,52 +109,69 @@ class _Decks:
     def other(self, random: np.random.Generator) -> Image:
         """Return a card, or in a tenth of the cases a back, to lie over or around a card."""
         if random.random() < 1 / 10:
-            return np.asarray(self._others[int(random.integers(len(self._others)))], np.uint8)
+            return self._backs[int(random.integers(len(self._backs)))]
         return self.card(random).image
 
 
-@dataclass(frozen=True, slots=True)
-class _Lessons:
-    """Makes batches for one branch."""
+class Lessons:
+    """Makes batches for one branch; ``deck_seed`` draws its decks, ``seed`` spoils them."""
 
-    decks: _Decks
-    sampler: _Sampler
-    random: np.random.Generator
+    def __init__(self, art: Art, sampler: _Sampler, deck_seed: tuple[int, ...], seed: tuple[int, ...]) -> None:
+        self._decks = _Decks(art, np.random.default_rng(deck_seed), _POOL)
+        self._sampler = sampler
+        self._random = np.random.default_rng(seed)
 
-    def batch(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Return patches (n, 3, height, width) and the labels of ranks and suits (n,)."""
+    def batches(self, deck_steps: int) -> Iterator[Batch]:
+        """Yield batches without end; every ``deck_steps`` of them a deck is exchanged."""
+        for step in count(1):
+            yield self._batch()
+            if step % deck_steps == 0:
+                self._decks.renew()
+
+    def _batch(self) -> Batch:
         samples: list[Sample] = []
         while len(samples) < _BATCH:
-            card = self.decks.card(self.random)
-            if self.sampler is not face_sample or card.card is not None:
-                samples.append(self.sampler(card, self.decks.other(self.random), self.random))
-        patches = torch.from_numpy(network_input([sample.patch for sample in samples]))
-        ranks = torch.tensor([sample.rank for sample in samples])
-        suits = torch.tensor([sample.suit for sample in samples])
-        return patches.to(memory_format=torch.channels_last), ranks, suits
+            card = self._decks.card(self._random)
+            if self._sampler is not face_sample or card.card is not None:
+                samples.append(self._sampler(card, self._decks.other(self._random), self._random))
+        return Batch(
+            network_input([sample.patch for sample in samples]),
+            np.array([sample.rank for sample in samples]),
+            np.array([sample.suit for sample in samples]),
+        )
 
 
-def _fit(branch: Branch, lessons: _Lessons, steps: int, deck_steps: int, say: Callable[[str], None]) -> None:
+def fitted(
+    make: Callable[[], Branch],
+    seed: int,
+    batches: Sequence[Iterator[Batch]],
+    steps: int,
+    say: Callable[[str], None],
+) -> Branch:
+    """Return a branch after ``steps`` steps, its batches taken from each of ``batches`` in turn."""
+    cv2.setNumThreads(1)  # the pictures are small, and one core is what the figures are stated for
+    torch.manual_seed(seed)
+    branch = make()
     branch.train().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(branch.parameters(), lr=_TOP_RATE, weight_decay=_DECAY)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step / steps))
     loss_of = nn.CrossEntropyLoss(label_smoothing=_SMOOTHING)
     running = 0.0
     for step in range(1, steps + 1):
-        patches, ranks, suits = lessons.batch()
+        batch = next(batches[(step - 1) % len(batches)])
         with torch.autocast("cpu", torch.bfloat16):
-            _, scores = branch(patches)
+            _, scores = branch(torch.from_numpy(batch.patches).to(memory_format=torch.channels_last))
         scores = scores.float()
-        loss = loss_of(scores[:, : NO_RANK + 1], ranks) + loss_of(scores[:, NO_RANK + 1 :], suits)
+        rank_loss = loss_of(scores[:, : NO_RANK + 1], torch.from_numpy(batch.ranks))
+        loss = rank_loss + loss_of(scores[:, NO_RANK + 1 :], torch.from_numpy(batch.suits))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
         running = loss.item() if step == 1 else 0.98 * running + 0.02 * loss.item()
-        if step % deck_steps == 0:
-            lessons.decks.renew()
         if step % _REPORT_EVERY == 0:
-            say(f"{lessons.sampler.__name__} step {step} of {steps}, loss {running:.3f}")
+            say(f"step {step} of {steps}, loss {running:.3f}")
+    return branch
 
 
 def _rate(progress: float) -> float:

@@ -1,6 +1,6 @@
 // The card that came last, large, and the five before it (consoles.md D5).
 
-import { Card, isBack, rankOf, SuitGlyph } from "../shared/cards";
+import { Card, isBack, Mark, rankOf, SuitGlyph } from "../shared/cards";
 import { common, dealerTexts } from "../shared/catalog";
 import type { LastCardView } from "../shared/types";
 
@@ -10,7 +10,7 @@ export function NewestCards({ cards }: { cards: LastCardView[] }) {
   return (
     <aside class="newest">
       {newest ? (
-        <Card key={newest.draw} code={newest.card} size="big" testid="newest-card" />
+        <Card key={newest.draw} code={newest.card} size="big" testid="newest-card" mark={newest.mark} />
       ) : (
         <div class="card big none" data-testid="newest-card">
           {dealerTexts.noCard}
@@ -18,18 +18,13 @@ export function NewestCards({ cards }: { cards: LastCardView[] }) {
       )}
       <p class="newest-place" data-testid="newest-place">
         {newest ? newest.place : "\u00a0"}
-        {newest?.manual && (
-          <span class="manual" data-testid="newest-manual">
-            {common.manual}
-          </span>
-        )}
       </p>
       <ol class="earlier" data-testid="last-cards" aria-label={dealerTexts.lastFive}>
         {earlier.slice(0, 5).map((card) => (
           <li key={card.draw}>
             <Small code={card.card} />
             <span class="earlier-place">
-              {card.place} {card.manual && <span class="manual">{common.manual}</span>}
+              {card.place} <Mark mark={card.mark} />
             </span>
           </li>
         ))}

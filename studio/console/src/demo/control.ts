@@ -2,7 +2,7 @@
 
 export interface Fault {
   name: string;
-  kind: "switch" | "one_shot" | "at_once" | "dealer";
+  kind: "switch" | "one_shot" | "at_once" | "dealer" | "server";
   caption: string;
   active: boolean;
 }

@@ -23,7 +23,7 @@ export function DealerScreen({ view }: { view: DealerView }) {
         <span class="quiet">{texts.lastCards}</span>
         {view.last_cards.map((card) => (
           <span key={card.draw} class="last-card">
-            <Card code={card.card} /> <span class="quiet">{card.place}</span>
+            <Card code={card.card} mark={card.mark} /> <span class="quiet">{card.place}</span>
           </span>
         ))}
       </p>
@@ -51,7 +51,7 @@ function Felt({ table }: { table: TableView }) {
       </p>
       <div class={`felt-line ${table.dealer_hand.target ? "target" : ""}`} data-testid="dealer-hand">
         <span class="who">{texts.dealer}</span>
-        <Cards codes={table.dealer_hand.cards} />
+        <Cards hand={table.dealer_hand} />
         <b class="total">{total(texts.soft, table.dealer_hand.total)}</b>
       </div>
       {taken.map((seat) => (
@@ -88,7 +88,7 @@ function Hand({ hand }: { hand: HandView }) {
   const texts = useTexts();
   return (
     <span class={`felt-hand ${hand.active ? "active" : ""}`}>
-      <Cards codes={hand.cards} />
+      <Cards hand={hand} />
       <b class="total">
         {total(texts.soft, hand.total)} <span class="quiet">{texts.handStates[hand.state] ?? hand.state}</span>
       </b>
@@ -96,34 +96,48 @@ function Hand({ hand }: { hand: HandView }) {
   );
 }
 
-export function Cards({ codes }: { codes: string[] }) {
+function Cards({ hand }: { hand: { cards: string[]; marks: string[] } }) {
   return (
     <span class="cards">
-      {codes.map((code, index) => (
-        <Card key={index} code={code} />
+      {hand.cards.map((code, index) => (
+        <Card key={index} code={code} mark={hand.marks[index]} />
       ))}
     </span>
   );
 }
 
-export function Card({ code }: { code: string }) {
+function Card({ code, mark = "" }: { code: string; mark?: string | undefined }) {
   const texts = useTexts();
   const suit = code.charAt(1);
+  const marked = mark === "" ? "" : "marked";
   if (isBack(code)) {
     return (
-      <span class="card tiny back" data-card="back">
+      <span class={`card tiny back ${marked}`} data-card="back">
         <span class="back-pattern" aria-hidden="true" />
         <span class="word">{texts.faceDown}</span>
+        <Mark mark={mark} />
       </span>
     );
   }
   return (
-    <span class={`card tiny suit-${suit}`} data-card={code}>
+    <span class={`card tiny suit-${suit} ${marked}`} data-card={code}>
       <span class="face">
         <span class="rank">{rankOf(code)}</span>
         <SuitGlyph suit={suit} />
       </span>
       <span class="word">{texts.suits[suit]}</span>
+      <Mark mark={mark} />
+    </span>
+  );
+}
+
+/** The word for a card that no reader told (consoles.md D20). */
+export function Mark({ mark }: { mark: string }) {
+  const texts = useTexts();
+  if (mark === "") return null;
+  return (
+    <span class="mark" data-mark={mark}>
+      {texts.marks[mark] ?? mark}
     </span>
   );
 }

@@ -141,6 +141,7 @@ export const french: EvidenceTexts = {
   noHands: "Aucune carte sur le tapis",
   bet: "Mise",
   faceDown: "cachée",
+  marks: { manual: "SAISIE", ruled: "RECT." } as Record<string, string>,
   suits: { S: "pique", H: "cœur", D: "carreau", C: "trèfle" },
   phases: {
     idle: "Entre deux manches",
@@ -200,6 +201,9 @@ export const french: EvidenceTexts = {
   eventsFrom: (first, last) => `événements ${first} à ${last}`,
   savePdf: "PDF",
   saveJson: "JSON",
+  video: "Vidéo (UTC)",
+  frames: (rate) => `${rate} images par seconde`,
+  eventsWithVideo: (count) => `${count} événements avec leur image`,
   hash: "SHA-256",
   notes: "Notes",
   noNotes: "Aucune note",

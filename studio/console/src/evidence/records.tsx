@@ -5,7 +5,7 @@ import { amount, signed, words } from "../shared/format";
 import { tablePath, type EvidenceApi } from "./api";
 import { WriteDialog, type Writing } from "./dialog";
 import { moment, useTexts } from "./language";
-import type { Note, Noticed, RecordFile, Replay } from "./types";
+import type { Note, Noticed, RecordFile, Replay, VideoSpan } from "./types";
 
 interface BesideProps {
   api: EvidenceApi;
@@ -113,6 +113,19 @@ function RecordCard({ api, replay, noticed, mayWrite, write }: CardProps) {
             {record.players_delta !== 0 && ` · ${texts.playersGot(`${signed(record.players_delta)} ${record.currency}`)}`}
           </p>
           <p class="quiet">{record.clauses.join(", ")}</p>
+          <p data-testid="video">
+            {texts.video} <code>{videoSpan(record.video)}</code> <span class="quiet">{texts.frames(record.video.frames_per_second)}</span>
+          </p>
+          <details class="record-events">
+            <summary data-testid="record-events">{texts.eventsWithVideo(record.events.length)}</summary>
+            <ol>
+              {record.events.map((one) => (
+                <li key={one.sequence}>
+                  <code>{one.timecode}</code> {texts.eventName(one.name)} <span class="quiet">#{one.sequence}</span>
+                </li>
+              ))}
+            </ol>
+          </details>
           <Notes notes={record.notes} />
           <p class="hash quiet" title={file.sha256}>
             {texts.hash} <code>{file.sha256.slice(0, 16)}…</code>
@@ -140,6 +153,11 @@ function RecordCard({ api, replay, noticed, mayWrite, write }: CardProps) {
       </div>
     </article>
   );
+}
+
+function videoSpan(video: VideoSpan): string {
+  const last = video.last_day === video.first_day ? video.last : `${video.last_day} ${video.last}`;
+  return `${video.first_day} ${video.first} – ${last}`;
 }
 
 function Notes({ notes }: { notes: Note[] }) {

@@ -3,7 +3,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { signed } from "../shared/format";
-import { DealerScreen, PlayersScreen } from "./felt";
+import { DealerScreen, Mark, PlayersScreen } from "./felt";
 import { moment, useTexts } from "./language";
 import type { Replay, ReplayStep } from "./types";
 
@@ -129,7 +129,8 @@ function Recorded({ step }: { step: ReplayStep }) {
       <h3>
         <code>
           {step.name} {recorded.version}
-        </code>
+        </code>{" "}
+        <Mark mark={recorded.mark} />
       </h3>
       <dl>
         {Object.entries(recorded.fields).map(([name, value]) => (

@@ -48,6 +48,8 @@ export interface RecordedFact {
   cause: string;
   fields: Record<string, unknown>;
   raw: string;
+  /** How the card that it is about is known: empty, `manual`, `ruled`. */
+  mark: string;
   chain: string;
   moves: Move[];
 }
@@ -88,6 +90,22 @@ export interface Replay {
   steps: ReplayStep[];
 }
 
+/** Where a case begins and ends in the recorder's video: `HH:MM:SS:FF` in UTC, and the days. */
+export interface VideoSpan {
+  frames_per_second: number;
+  first_day: string;
+  first: string;
+  last_day: string;
+  last: string;
+}
+
+export interface RecordedEvent {
+  sequence: number;
+  timecode: string;
+  name: string;
+  by: Person;
+}
+
 /** A record as exported; only what the page shows of it. */
 export interface RecordFile {
   sha256: string;
@@ -99,6 +117,8 @@ export interface RecordFile {
     happened: string;
     detail: string;
     opened_wall_ns: number;
+    video: VideoSpan;
+    events: RecordedEvent[];
     closed_wall_ns: number | null;
     way_out: string;
     reason: string;

@@ -50,6 +50,7 @@ export const english = {
   secondsLeft: "seconds left",
   suits: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" } as Record<string, string>,
   faceDown: "face down",
+  marks: { manual: "MANUAL", ruled: "RULED" } as Record<string, string>,
   dealer: "Dealer",
   seat: (seat: number) => `Seat ${seat}`,
   you: "You",

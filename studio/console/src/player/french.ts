@@ -52,6 +52,7 @@ export const french: PlayerTexts = {
   secondsLeft: "secondes restantes",
   suits: { S: "pique", H: "cœur", D: "carreau", C: "trèfle" },
   faceDown: "cachée",
+  marks: { manual: "SAISIE", ruled: "RECT." } as Record<string, string>,
   dealer: "Croupier",
   seat: (seat) => `Place ${seat}`,
   you: "Vous",

@@ -164,7 +164,7 @@ function Screen({ play, frame, own: ownFrame, connection, clock, toggleLanguage 
               <h2>{texts.dealer}</h2>
               <b class="total">{totalWord(texts, table.dealer_hand.total)}</b>
             </header>
-            <Cards codes={table.dealer_hand.cards} />
+            <Cards hand={table.dealer_hand} />
           </section>
           <div class="house-side switches">
             {table.bet_behind && (

@@ -28,23 +28,45 @@ export function SuitGlyph({ suit }: { suit: string }) {
   );
 }
 
-export function Card({ code, size, testid }: { code: string; size: CardSize; testid?: string }) {
+interface CardProps {
+  code: string;
+  size: CardSize;
+  testid?: string;
+  /** How the card is known where no reader told it: `manual`, `ruled` (consoles.md D20). */
+  mark?: string | undefined;
+}
+
+export function Card({ code, size, testid, mark = "" }: CardProps) {
+  const marked = mark === "" ? "" : "marked";
+  const said = <Mark mark={mark} />;
   if (isBack(code)) {
     return (
-      <span class={`card ${size} back`} data-testid={testid} data-card="back">
+      <span class={`card ${size} back ${marked}`} data-testid={testid} data-card="back">
         <span class="back-pattern" aria-hidden="true" />
         <span class="word">{common.back}</span>
+        {said}
       </span>
     );
   }
   const suit = code.charAt(1);
   return (
-    <span class={`card ${size} suit-${suit}`} data-testid={testid} data-card={code}>
+    <span class={`card ${size} suit-${suit} ${marked}`} data-testid={testid} data-card={code}>
       <span class="face">
         <span class="rank">{rankOf(code)}</span>
         <SuitGlyph suit={suit} />
       </span>
       <span class="word">{common.suits[suit]}</span>
+      {said}
+    </span>
+  );
+}
+
+/** The word for a card that no reader told; nothing for one that was read. */
+export function Mark({ mark }: { mark: string }) {
+  if (mark === "") return null;
+  return (
+    <span class="mark" data-mark={mark}>
+      {common.marks[mark] ?? mark}
     </span>
   );
 }

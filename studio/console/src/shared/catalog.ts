@@ -39,7 +39,7 @@ export const common = {
   round: (round: number) => `Round ${round}`,
   back: "face down",
   hiddenCard: "Face down",
-  manual: "MANUAL",
+  marks: { manual: "MANUAL", ruled: "RULED" } as Record<string, string>,
   soundOff: "Sound off",
   soundTap: "tap",
   soundOn: "Sound on",
@@ -149,6 +149,7 @@ export const supervisorTexts = {
   lastCards: "Last cards",
   readerReady: "Reader ready",
   readerNot: "Reader not ready",
+  singleSource: (until: string) => `One source until ${until}`,
   confirmStep: "Shoe step",
 };
 
@@ -190,5 +191,6 @@ export const demoTexts = {
     dealer: "By the dealer's hand",
     at_once: "At once",
     switch: "Until switched off",
+    server: "To the server, and so to every table",
   } as Record<string, string>,
 };

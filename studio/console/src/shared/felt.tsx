@@ -14,7 +14,7 @@ export function DealerHand({ hand }: { hand: DealerHandView }) {
       </header>
       <div class="cards">
         {hand.cards.map((code, index) => (
-          <Card key={index} code={code} size={hand.cards.length > 6 ? "small" : "medium"} />
+          <Card key={index} code={code} size={hand.cards.length > 6 ? "small" : "medium"} mark={hand.marks[index]} />
         ))}
       </div>
     </section>
@@ -72,7 +72,7 @@ function Hand({ hand, split }: { hand: HandView; split: boolean }) {
     <div class={`hand ${hand.active ? "active" : ""}`} data-active={hand.active} aria-label={common.handNumber(hand.number)}>
       <div class="cards">
         {hand.cards.map((code, index) => (
-          <Card key={index} code={code} size={crowded ? "tiny" : "small"} />
+          <Card key={index} code={code} size={crowded ? "tiny" : "small"} mark={hand.marks[index]} />
         ))}
       </div>
       <div class="hand-line">

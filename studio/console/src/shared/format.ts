@@ -22,3 +22,8 @@ export function words(code: string): string {
   const text = code.replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Hours and minutes of a wall time in nanoseconds. */
+export function timeOfDay(wallNs: number): string {
+  return new Date(wallNs / 1e6).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}

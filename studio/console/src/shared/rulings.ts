@@ -63,7 +63,7 @@ export interface DrawView {
   place: string;
   seat: number;
   hand: number;
-  manual: boolean;
+  mark: string;
 }
 
 /** `raw` are bytes in hex, `sealed` while they would tell a hidden card, empty where the source has none. */

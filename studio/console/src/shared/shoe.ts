@@ -53,6 +53,10 @@ export interface ShuffleEvidenceView {
 /** `copies` as in `ClosedShoeView`, of the cards whose face everybody saw. */
 export interface ShoePageView {
   packs: PackView[];
+  /** How long a pack may be in use. */
+  pack_hours: number;
+  /** Whether the next shoe must be of another batch and back than the last. */
+  alternates: boolean;
   loaded: string;
   counting: CountView | null;
   due_count: string;

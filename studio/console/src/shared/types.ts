@@ -10,6 +10,8 @@ export interface HandView {
   stake: number;
   state: string;
   active: boolean;
+  /** One a card: empty, `manual` or `ruled`; none at all where every card was read. */
+  marks: string[];
 }
 
 export interface SeatView {
@@ -25,6 +27,7 @@ export interface DealerHandView {
   cards: string[];
   total: string;
   target: boolean;
+  marks: string[];
 }
 
 export interface ShoeView {
@@ -49,6 +52,13 @@ export interface Button {
   arguments: Arguments;
 }
 
+/** Until when an alarm is out of the way, by whom and why. */
+export interface ShelfView {
+  until_wall_ns: number;
+  name: string;
+  text: string;
+}
+
 export interface IncidentView {
   number: number;
   kind: string;
@@ -61,13 +71,16 @@ export interface IncidentView {
   ways_out: string[];
   since_wall_ns: number;
   draw: number | null;
+  /** What holds until a supervisor acts; empty for dealers. */
+  otherwise: string;
+  shelf: ShelfView | null;
 }
 
 export interface LastCardView {
   draw: number;
   card: string;
   place: string;
-  manual: boolean;
+  mark: string;
 }
 
 export interface DealerOnDuty {
@@ -127,6 +140,8 @@ export interface DealerView {
   reader_ready: boolean;
   reader_reason: string;
   entering: ProposalView[];
+  /** Until when the camera's silence is accepted. */
+  single_source_until_wall_ns: number | null;
 }
 
 export interface RefundView {
@@ -134,6 +149,13 @@ export interface RefundView {
   seat: number;
   kind: string;
   amount: number;
+}
+
+/** An alarm that was raised lately, open or not, and where it probably comes from. */
+export interface RaisedView {
+  kind: string;
+  source: string;
+  at_wall_ns: number;
 }
 
 export interface SupervisorView {
@@ -144,6 +166,7 @@ export interface SupervisorView {
   can_void: boolean;
   rulings: RulingsView;
   shoe_page: ShoePageView;
+  raised: RaisedView[];
 }
 
 /** A whole view with the table's sequence it shows. */

@@ -2,7 +2,7 @@
 
 import { Card } from "../shared/cards";
 import { common, supervisorTexts } from "../shared/catalog";
-import { amount } from "../shared/format";
+import { amount, timeOfDay } from "../shared/format";
 import type { DealerView, SeatView } from "../shared/types";
 
 export function Beside({ view, live }: { view: DealerView; live: boolean }) {
@@ -19,11 +19,17 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
           {table.round > 0 && ` · ${common.round(table.round)}`}
           {" · "}
           {view.reader_ready ? supervisorTexts.readerReady : <b class="warn">{supervisorTexts.readerNot} {view.reader_reason}</b>}
+          {view.single_source_until_wall_ns !== null && (
+            <b class="warn" data-testid="single-source">
+              {" · "}
+              {supervisorTexts.singleSource(timeOfDay(view.single_source_until_wall_ns))}
+            </b>
+          )}
         </p>
       </header>
       <div class={`line ${table.dealer_hand.target ? "target" : ""}`} data-testid="dealer-hand">
         <span class="who">{common.dealerHand}</span>
-        <Cards codes={table.dealer_hand.cards} />
+        <Cards hand={table.dealer_hand} />
         <span class="total">{table.dealer_hand.total}</span>
       </div>
       {table.seats.filter(isTaken).map((seat) => (
@@ -37,9 +43,8 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
             .slice(0, 6)
             .map((card) => (
               <span key={card.draw} class="last">
-                <Card code={card.card} size="tiny" />
+                <Card code={card.card} size="tiny" mark={card.mark} />
                 <span class="fact-label">{card.place}</span>
-                {card.manual && <span class="manual">{common.manual}</span>}
               </span>
             ))}
         </div>
@@ -64,7 +69,7 @@ function SeatLine({ seat }: { seat: SeatView }) {
       <div class="line-hands">
         {seat.hands.map((hand) => (
           <div key={hand.number} class="line-hand">
-            <Cards codes={hand.cards} />
+            <Cards hand={hand} />
             <span class="total">
               {hand.total} <span class="hand-state">{common.handStates[hand.state] ?? hand.state}</span>
             </span>
@@ -75,11 +80,11 @@ function SeatLine({ seat }: { seat: SeatView }) {
   );
 }
 
-function Cards({ codes }: { codes: string[] }) {
+function Cards({ hand }: { hand: { cards: string[]; marks: string[] } }) {
   return (
     <div class="cards">
-      {codes.map((code, index) => (
-        <Card key={index} code={code} size="tiny" />
+      {hand.cards.map((code, index) => (
+        <Card key={index} code={code} size="tiny" mark={hand.marks[index]} />
       ))}
     </div>
   );

@@ -7,7 +7,7 @@ import type { Link } from "../shared/link";
 import type { ReadingView } from "../shared/rulings";
 import type { IncidentView } from "../shared/types";
 import { cardName } from "./pickers";
-import { wayTexts, wizardTexts } from "./texts";
+import { listTexts, wayTexts, wizardTexts } from "./texts";
 
 const SHOWN = 5;
 
@@ -29,6 +29,7 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
           <p class="detail-words">{incident.detail}</p>
           <p>
             <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
+            {incident.otherwise !== "" && <span class="detail"> {listTexts.otherwise(incident.otherwise)}</span>}
           </p>
         </div>
         <Readings link={link} sequence={sequence} about={incident.draw} />

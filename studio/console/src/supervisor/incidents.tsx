@@ -9,8 +9,10 @@ import { useTick, type Commands } from "../shared/live";
 import type { ClaimView } from "../shared/rulings";
 import type { IncidentView, SupervisorView } from "../shared/types";
 import { useFocusOnce } from "../shared/focus";
+import { floodOf, folded } from "./flood";
 import type { Colleague, Me } from "./me";
-import { listTexts } from "./texts";
+import { OnShelf, Shelve, shelfOf } from "./shelf";
+import { floodTexts, listTexts } from "./texts";
 
 interface ListProps {
   view: SupervisorView;
@@ -34,7 +36,10 @@ export function IncidentList(props: ListProps) {
       </p>
     );
   }
-  const ordered = [...view.incidents].sort((one, other) => rank(one) - rank(other) || one.number - other.number);
+  const place = (one: IncidentView): number => (shelfOf(one, props.clock) ? 9 : rank(one));
+  const ordered = [...view.incidents].sort((one, other) => place(one) - place(other) || one.number - other.number);
+  const shelved = ordered.filter((one) => shelfOf(one, props.clock));
+  const rows = [...folded(ordered.filter((one) => !shelved.includes(one))), ...shelved.map((one) => [one])];
   return (
     <table class="incidents" aria-label={listTexts.title} data-testid="incidents">
       <thead>
@@ -46,28 +51,77 @@ export function IncidentList(props: ListProps) {
           ))}
         </tr>
       </thead>
-      {ordered.map((incident) => (
-        <Alarm key={incident.number} incident={incident} claim={view.rulings.claims.find((one) => one.incident === incident.number)} {...props} />
+      {rows.map((row) => (
+        <Row key={row[0]?.number} row={row} {...props} />
       ))}
     </table>
   );
 }
 
+/** One alarm, or several of a kind as one row until somebody unfolds them. */
+function Row({ row, ...props }: ListProps & { row: IncidentView[] }) {
+  const [open, setOpen] = useState(false);
+  const claimOf = (incident: IncidentView): ClaimView | undefined => props.view.rulings.claims.find((one) => one.incident === incident.number);
+  const alarms = row.map((incident) => <Alarm key={incident.number} incident={incident} claim={claimOf(incident)} {...props} />);
+  const first = row[0];
+  if (first === undefined || row.length === 1) return <>{alarms}</>;
+  return (
+    <>
+      <tbody class={`folded ${first.level}`} data-testid={`folded-${first.kind}`}>
+        <tr>
+          <td class="level">
+            <LevelGlyph level={first.level} />
+            {common.levels[first.level] ?? first.level}
+          </td>
+          <td>{props.view.dealer.table.name}</td>
+          <td class="age">{clockText(props.clock.secondsSince(first.since_wall_ns) ?? 0)}</td>
+          <td class="cause">
+            <b class="times" data-testid={`times-${first.kind}`}>
+              {listTexts.times(row.length)}
+            </b>{" "}
+            {first.cause}
+          </td>
+          <td class="todo">{first.next_step}</td>
+          <td>
+            <button type="button" class="small" aria-expanded={open} data-testid={`unfold-${first.kind}`} onClick={() => setOpen(!open)}>
+              {open ? listTexts.fold : listTexts.unfold(row.length)}
+            </button>
+          </td>
+        </tr>
+      </tbody>
+      {open && alarms}
+    </>
+  );
+}
+
+function LevelGlyph({ level }: { level: string }) {
+  return (
+    <svg viewBox="0 0 40 40" aria-hidden="true">
+      {level === "suspend" ? <path d="M13 3h14l10 10v14L27 37H13L3 27V13z" /> : <path d="M20 3 38 36H2z" />}
+    </svg>
+  );
+}
+
 function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, clock, commands, open }: ListProps & { incident: IncidentView; claim: ClaimView | undefined }) {
   const [handing, setHanding] = useState(false);
+  const [shelving, setShelving] = useState(false);
+  const shelf = shelfOf(incident, clock);
+  const shelve = (minutes: number, text: string) =>
+    commands.send("shelve", { command: "shelve-incident", arguments: { incident: incident.number, minutes, text }, seenSequence: sequence });
   const { number } = incident;
   const mine = claim !== undefined && me !== null && claim.owner === me.id;
   const free = !claim?.owner || claim.offered_to === me?.id || me?.roles.includes("manager") === true;
   const idle = live && commands.pending === "";
   const age = clock.secondsSince(incident.since_wall_ns);
   return (
-    <tbody data-testid={`incident-${number}`} class={incident.level}>
+    <tbody data-testid={`incident-${number}`} class={`${incident.level} ${shelf ? "shelved" : ""}`}>
       <tr>
         <td class="level">
-          <svg viewBox="0 0 40 40" aria-hidden="true">
-            {incident.level === "suspend" ? <path d="M13 3h14l10 10v14L27 37H13L3 27V13z" /> : <path d="M20 3 38 36H2z" />}
-          </svg>
+          <LevelGlyph level={incident.level} />
           {common.levels[incident.level] ?? incident.level}
+          <span class="detail" data-testid={`state-${number}`}>
+            {shelf ? listTexts.shelved : listTexts.states[incident.cleared ? 1 : 0]?.[claim?.owner ? 1 : 0]}
+          </span>
         </td>
         <td>{view.dealer.table.name}</td>
         <td class="age" data-testid={`age-${number}`}>
@@ -81,7 +135,10 @@ function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, c
             {incident.cleared && ` · ${listTexts.gone}`}
           </span>
         </td>
-        <td>{incident.next_step}</td>
+        <td class="todo">
+          {incident.next_step}
+          {incident.otherwise !== "" && <span class="detail">{listTexts.otherwise(incident.otherwise)}</span>}
+        </td>
         <td class="owner" data-testid={`owner-${number}`}>
           <Owner claim={claim} mine={mine} me={me} colleagues={colleagues} />
         </td>
@@ -109,6 +166,22 @@ function Alarm({ incident, claim, view, sequence, live, me, rules, colleagues, c
               <button type="button" class="small" data-testid={`hand-over-${number}`} disabled={!idle} onClick={() => setHanding(true)}>
                 {listTexts.handOver}
               </button>
+            )}
+            {rules && free && incident.level !== "suspend" && !shelf && !shelving && (
+              <button type="button" class="small" data-testid={`shelve-${number}`} disabled={!idle} onClick={() => setShelving(true)}>
+                {listTexts.shelve}
+              </button>
+            )}
+            {shelf && <OnShelf number={number} shelf={shelf} clock={clock} idle={idle} back={rules && free ? () => void shelve(0, shelf.text) : null} />}
+            {shelving && (
+              <Shelve
+                idle={idle}
+                send={async (minutes, text) => {
+                  const answer = await shelve(minutes, text);
+                  if (answer?.ok) setShelving(false);
+                }}
+                close={() => setShelving(false)}
+              />
             )}
             {claim && incident.level === "suspend" && !claim.owner && <Absent claim={claim} clock={clock} />}
             {mine && handing && (
@@ -185,6 +258,23 @@ function HandOver({ colleagues, idle, send, close }: HandOverProps) {
         {listTexts.handOverDo}
       </button>
     </form>
+  );
+}
+
+/** Above everything while alarms flood the table: from where they probably come, the most first (S3). */
+export function FloodBar({ view, clock }: { view: SupervisorView; clock: ServerClock }) {
+  useTick(5000);
+  const flood = floodOf(view.raised, clock);
+  if (flood === null) return null;
+  return (
+    <p class="flood" role="status" data-testid="flood">
+      <b>{floodTexts.title}</b> {floodTexts.alarms(flood.alarms)}{" "}
+      {flood.sources.map(([source, count]) => (
+        <span key={source} class="flood-source">
+          {floodTexts.sources[source] ?? source} <b>{count}</b>
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -14,7 +14,7 @@ import type { Sounds } from "../shared/sound";
 import type { Frame, SupervisorView } from "../shared/types";
 import { Beside } from "./beside";
 import { useKeptFocus } from "../shared/focus";
-import { IncidentList } from "./incidents";
+import { FloodBar, IncidentList } from "./incidents";
 import { mayRule, useColleagues, useMe, type Me } from "./me";
 import { Proposals } from "./proposals";
 import { listTexts, toolTexts } from "./texts";
@@ -96,6 +96,7 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
       <div class="work">
         <Toolbar view={view} sequence={frame.sequence} live={live && rules} clock={clock} commands={commands} urgent={urgent} />
         <StatusLine view={view} me={me} rules={rules} />
+        <FloodBar view={view} clock={clock} />
         {urgent.refusal && <Refused refusal={urgent.refusal} />}
         {!live && (
           <p class="signal" role="alert" data-testid="signal-band">
@@ -106,7 +107,7 @@ function Panel({ link, frame, connection, signIn, clock, commands, urgent }: Pan
           <>
             <OtherAlarms view={view} about={about} />
             {about.kind === "shoe" ? (
-              <ShoePage frame={frame} live={live && rules} commands={commands} close={close} />
+              <ShoePage frame={frame} live={live && rules} clock={clock} commands={commands} close={close} />
             ) : (
             <Wizard key={JSON.stringify(about)} of={about} frame={frame} link={link} me={me} live={live} commands={commands} close={close} />
             )}

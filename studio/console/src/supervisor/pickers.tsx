@@ -56,9 +56,8 @@ export function DrawPicker({ draws, chosen, marked, take }: DrawPickerProps) {
           onClick={() => take(draw.draw)}
         >
           <span class="draw-number">{wizardTexts.draw(draw.draw)}</span>
-          <Card code={draw.card} size="tiny" />
+          <Card code={draw.card} size="tiny" mark={draw.mark} />
           <span class="draw-place">{placeName(draw)}</span>
-          {draw.manual && <span class="manual">{wizardTexts.manual}</span>}
         </button>
       ))}
     </div>

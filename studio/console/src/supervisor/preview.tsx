@@ -146,7 +146,8 @@ export function Outcome({ preview }: { preview: Preview }) {
   const say = message === null ? undefined : english.notices[message.key];
   return (
     <p class="outcome" data-testid="outcome">
-      <span class="fact-label">{wizardTexts.next}</span> {common.phases[preview.phase_after] ?? preview.phase_after}: {preview.next_step}.{" "}
+      <span class="fact-label">{wizardTexts.next}</span> {preview.phase_after && `${common.phases[preview.phase_after] ?? preview.phase_after}: `}
+      {preview.next_step}.{" "}
       <span class="fact-label">{wizardTexts.message}</span>{" "}
       {message === null ? wizardTexts.noMessage : <q data-testid="message">{say ? say(message.parameters.round ?? "") : words(message.key)}</q>}
     </p>

@@ -1,15 +1,14 @@
-// The shoe page: packs with batch and last count, copies by card that everybody saw, impossible cards, evidence of the
-// shuffle, and the button that puts a pack away (consoles.md S13).
+// The shoe page: packs of cards, copies by card that everybody saw, impossible cards, evidence of the shuffle
+// (consoles.md S13).
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { rankOf, SuitGlyph } from "../shared/cards";
 import { common } from "../shared/catalog";
-import { useFocusOnce } from "../shared/focus";
-import { words } from "../shared/format";
+import type { ServerClock } from "../shared/clock";
 import type { Commands } from "../shared/live";
-import type { LastCountView, PackView, ShoePageView } from "../shared/shoe";
+import type { ShoePageView } from "../shared/shoe";
 import type { Frame, SupervisorView } from "../shared/types";
-import { cardName } from "./pickers";
+import { Packs } from "./packs";
 import { shoeTexts, wizardTexts } from "./texts";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
@@ -18,17 +17,17 @@ const SUITS = ["D", "C", "S", "H"];
 interface ShoeProps {
   frame: Frame<SupervisorView>;
   live: boolean;
+  clock: ServerClock;
   commands: Commands;
   close: () => void;
 }
 
-export function ShoePage({ frame, live, commands, close }: ShoeProps) {
+export function ShoePage({ frame, live, clock, commands, close }: ShoeProps) {
   const page = frame.view.shoe_page;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { evidence, counting } = page;
   const idle = live && commands.pending === "";
-  const press = (command: string, args: Record<string, string>): void => void commands.send(command, { command, arguments: args, seenSequence: frame.sequence });
   return (
     <section class="wizard" aria-labelledby="shoe-title" data-testid="shoe-page" onKeyDown={(event) => event.key === "Escape" && close()}>
       <header>
@@ -49,28 +48,12 @@ export function ShoePage({ frame, live, commands, close }: ShoeProps) {
           <p class="second" data-testid="counting">
             {shoeTexts.counting(counting.pack, counting.cards, counting.size)} {counting.unread > 0 && shoeTexts.unread(counting.unread)}{" "}
             {counting.signed.length > 0 && shoeTexts.signed(counting.signed.join(", "))}{" "}
-            <button type="button" class="small" data-testid="sign-count" disabled={!idle} onClick={() => press("sign-count", {})}>
+            <button type="button" class="small" data-testid="sign-count" disabled={!idle} onClick={() => void commands.send("sign-count", { command: "sign-count", arguments: {}, seenSequence: frame.sequence })}>
               {shoeTexts.sign}
             </button>
           </p>
         )}
-        <table class="before-after packs" data-testid="packs">
-          <caption>{shoeTexts.packs}</caption>
-          <thead>
-            <tr>
-              {shoeTexts.packColumns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {page.packs.map((pack) => (
-              <Pack key={pack.id} pack={pack} loaded={page.loaded === pack.id} idle={idle} press={press} />
-            ))}
-          </tbody>
-        </table>
+        <Packs page={page} clock={clock} live={live} commands={commands} sequence={frame.sequence} />
         <Copies page={page} />
         <table class="before-after" data-testid="evidence">
           <caption>{shoeTexts.evidence(evidence.draws)}</caption>
@@ -82,71 +65,6 @@ export function ShoePage({ frame, live, commands, close }: ShoeProps) {
         </table>
       </div>
     </section>
-  );
-}
-
-function Pack({ pack, loaded, idle, press }: { pack: PackView; loaded: boolean; idle: boolean; press: (command: string, args: Record<string, string>) => void }) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <tr class={loaded ? "changed" : ""} data-testid={`pack-${pack.id}`}>
-      <th scope="row">{pack.id}</th>
-      <td>
-        {pack.batch} · {pack.back} · {shoeTexts.decks(pack.decks)}
-      </td>
-      <td>
-        {words(pack.life)}
-        {pack.reason && <span class="player">{pack.reason}</span>}
-      </td>
-      <td>{pack.last_count ? <Counted count={pack.last_count} /> : <span class="quiet">{shoeTexts.neverCounted}</span>}</td>
-      <td>
-        {pack.life !== "quarantined" && !asking && (
-          <button type="button" class="small harm" data-testid={`quarantine-${pack.id}`} disabled={!idle} onClick={() => setAsking(true)}>
-            {shoeTexts.quarantine}
-          </button>
-        )}
-        {asking && (
-          <Why
-            idle={idle}
-            send={(reason) => {
-              press("quarantine-pack", { pack: pack.id, reason });
-              setAsking(false);
-            }}
-          />
-        )}
-      </td>
-    </tr>
-  );
-}
-
-function Why({ idle, send }: { idle: boolean; send: (reason: string) => void }) {
-  const first = useFocusOnce<HTMLInputElement>();
-  const [reason, setReason] = useState("");
-  return (
-    <form
-      class="hand-over"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (idle && reason.trim() !== "") send(reason);
-      }}
-    >
-      <input type="text" ref={first} value={reason} required maxLength={200} aria-label={shoeTexts.why} placeholder={shoeTexts.why} data-testid="quarantine-why" onInput={(event) => setReason(event.currentTarget.value)} />
-      <button type="submit" class="small harm" data-testid="quarantine-do" disabled={!idle || reason.trim() === ""}>
-        {shoeTexts.quarantineDo}
-      </button>
-    </form>
-  );
-}
-
-function Counted({ count }: { count: LastCountView }) {
-  const differing = [...count.missing.map((code) => shoeTexts.missing(cardName(code))), ...count.extra.map((code) => shoeTexts.extra(cardName(code)))];
-  return (
-    <>
-      {words(count.result)} · {count.counted}/{count.size}
-      <span class="player">
-        {new Date(count.at_wall_ns / 1e6).toLocaleString("en-GB")} · {count.signed.join(", ")}
-      </span>
-      {differing.length > 0 && <b class="warn">{differing.join(", ")}</b>}
-    </>
   );
 }
 

@@ -49,7 +49,36 @@ export const reasons: Record<string, string> = {
   other: "Other",
 };
 
+export const floodTexts = {
+  title: "FLOOD",
+  alarms: (alarms: number) => `${alarms} alarms in 10 minutes. Look for one cause first:`,
+  sources: {
+    reader: "Card reader",
+    camera: "Camera",
+    shoe: "Shoe and packs",
+    dealing: "Dealing",
+    server: "Server and network",
+    people: "People",
+  } as Record<string, string>,
+};
+
 export const listTexts = {
+  /** By whether the cause is gone, then whether somebody has taken it on. */
+  states: [
+    ["unacked", "acked"],
+    ["cleared, unacked", "cleared, acked"],
+  ],
+  shelve: "Shelve …",
+  shelveFor: "For how long",
+  minutes: (minutes: number) => `${minutes} minutes`,
+  shelveWhy: "Why it can wait",
+  shelveDo: "Shelve it",
+  shelved: "shelved",
+  onShelf: (left: string, name: string, why: string) => `Shelved for ${left} more by ${name}: ${why}`,
+  offShelf: "Take it back",
+  times: (count: number) => `${count} ×`,
+  unfold: (count: number) => `Show all ${count}`,
+  fold: "Fold them",
   title: "Alarms",
   columns: ["Priority", "Table", "Age", "What happened", "What to do", "Owner"],
   open: "Decide …",
@@ -61,6 +90,7 @@ export const listTexts = {
   offeredYou: "offered to you",
   tries: (count: number) => `${count} times`,
   gone: "the cause is gone",
+  otherwise: (holds: string) => `Until then: ${holds.charAt(0).toLowerCase()}${holds.slice(1)}.`,
   absent: [
     (left: string) => `Nobody has claimed it: the next supervisor is called in ${left}`,
     (left: string) => `The next supervisor was called; the manager in ${left}`,
@@ -84,9 +114,24 @@ export const listTexts = {
 export const shoeTexts = {
   title: "Shoe",
   packs: "Packs of cards",
-  packColumns: ["Pack", "Batch", "State", "Last count", ""],
+  packColumns: ["Pack", "Batch", "State", "Age", "Last count", ""],
   decks: (decks: number) => `${decks} decks`,
   neverCounted: "never counted",
+  unused: "not used yet",
+  inUse: (hours: number, minutes: number, most: number) => `${hours} h ${minutes} min of ${most} h`,
+  loads: (loads: number) => (loads === 1 ? "loaded once" : `loaded ${loads} times`),
+  register: "Register a pack",
+  registerFields: { pack: "Pack id", batch: "Batch", back: "Back colour" },
+  registerDo: "Register it",
+  registered: (pack: string) => `Pack ${pack} is registered. It is counted before its first use.`,
+  countedFirst: "A new pack is counted, and two people sign, before it is used.",
+  missingField: (field: string) => `${field} is missing.`,
+  badName: (field: string) => `${field}: letters, digits, dot, dash and underscore only, the first a letter or digit.`,
+  packKnown: (pack: string, state: string) => `Pack ${pack} was registered before and is ${state}: give the new one its own id.`,
+  packAlike: (pack: string) => `Batch and back are those of ${pack} in the shoe: nobody could tell their cards apart. Take another, or wait until that shoe has ended.`,
+  sameBatch: "same batch",
+  sameBack: "same back",
+  notNext: (pack: string, same: string) => `It cannot come directly after ${pack} (${same}): another pack comes between.`,
   missing: (card: string) => `${card} missing`,
   extra: (card: string) => `${card} too many`,
   counting: (pack: string, cards: number, size: number) => `Counting pack ${pack}: ${cards} of ${size} cards.`,
@@ -163,7 +208,6 @@ export const wizardTexts = {
   } as Record<string, string>,
   draws: "Cards of the round, in the order of their draws",
   draw: (draw: number) => `Draw ${draw}`,
-  manual: "MANUAL",
   chooseDraw: "Choose a draw first.",
   noDraws: "No card of the round is on record.",
   noHidden: "No card of this table is hidden now.",

@@ -197,7 +197,7 @@ function hiddenDraws(view: SupervisorView): DrawView[] {
   const known = view.rulings.draws;
   const more = view.dealer.last_cards
     .filter((card) => !known.some((one) => one.draw === card.draw))
-    .map((card) => ({ draw: card.draw, card: card.card, place: "held", seat: 0, hand: 0, manual: card.manual }));
+    .map((card) => ({ draw: card.draw, card: card.card, place: "held", seat: 0, hand: 0, mark: card.mark }));
   return [...known, ...more].filter((one) => one.card === "??" && one.place !== "unread").sort((one, other) => one.draw - other.draw);
 }
 

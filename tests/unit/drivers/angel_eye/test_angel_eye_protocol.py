@@ -73,6 +73,28 @@ def test_a_sequence_that_comes_round_at_once_with_another_card_is_a_new_card() -
     assert bench.told() == ["8S", "KH"]
 
 
+@pytest.mark.parametrize("lost", range(3))
+def test_in_a_burst_in_which_sequences_come_round_no_card_joins_an_older_one(lost: int) -> None:
+    # A stalled host reads seconds of cards at one instant.
+    bench = Bench()
+    cards = [DECK[7], *DECK[:9], DECK[7], *DECK[20:40]]
+    frames = [[card_frame(chr(0x30 + number % 10), card)] * 3 for number, card in enumerate(cards)]
+    del frames[0][lost]
+    bench.feed(b"".join(frame for copies in frames for frame in copies))
+    bench.wait(1000)
+    assert bench.told() == [str(card) for card in cards]
+    assert bench.parser.errors == {}
+
+
+def test_a_host_that_stalls_between_two_copies_hears_a_doubtful_card_and_then_the_card() -> None:
+    bench = Bench()
+    bench.feed(EIGHT)
+    bench.now_ms += 800
+    bench.feed(EIGHT, EIGHT, *[card_frame("4", "KH")] * 3)
+    bench.wait(1000)
+    assert bench.told() == ["8S?", "8S", "KH"]
+
+
 def test_more_copies_than_the_setting_says_are_the_same_card() -> None:
     bench = Bench()
     bench.feed(*[EIGHT] * 6)
