@@ -51,7 +51,7 @@ class Plan:
     """How much is shown: steps of 128 patches for each branch, a new deck every ``deck_steps``."""
 
     corner_steps: int = 2000
-    face_steps: int = 700
+    face_steps: int = 900
     deck_steps: int = 24
 
     def scaled(self, share: float) -> Plan:
