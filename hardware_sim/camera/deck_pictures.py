@@ -1,4 +1,4 @@
-"""Pictures of the simulated deck as its camera sees it, labelled, for the enrolment: cards, back and felt.
+"""Pictures of the simulated deck as its camera sees it, labelled, for the enrolment: cards, back and felt."""
 
 from __future__ import annotations
 
