@@ -1,4 +1,4 @@
-"""A warning of a real reader holds its table until a person has acknowledged it, whatever the reader says after it."""
+"""A reader's warning holds its table until a person has acknowledged it, whatever the reader says after it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from support.hand_dealt import SLOW, HandDealtStudio
 from support.processes import start_server, wait_until_healthy
-from support.studio_folder import SUPERVISOR, make_studio_folder
+from support.studio_folder import DEALER, SUPERVISOR, make_studio_folder
 
 from hardware_sim.pty_line import PtyLine
 
@@ -73,9 +73,27 @@ async def test_a_warning_latches_holds_every_card_and_is_acknowledged_by_a_perso
         assert "warning 1" in warning["detail"]
         assert view["devices"][0]["link"] == "ready"
 
-        # The shoe goes on as if nothing were: the card is kept, not dealt, and the warning stays.
+        # The shoe goes on as if nothing were: its card is held, not dealt, and the warning stays.
         shoe.card("KD")
         view = await studio.dealers_view(lambda view: len(view["incidents"]) > 1)
-        print(view["incidents"])
-        assert "wrong-mode" in open_kinds(view)
-        assert dealt(view) == 1
+        assert open_kinds(view) == ["wrong-mode", "card-before-time"]
+        assert [one["place"] for one in view["last_cards"]] == ["Held", "Burned"]
+
+        await resolve(studio, SUPERVISOR, "card-before-time", "burn")
+        view = await studio.dealers_view()
+        assert open_kinds(view) == ["wrong-mode"]
+        assert view["table"]["stopped"]
+        await resolve(studio, DEALER, "wrong-mode", "go-on")
+        assert not (await studio.dealers_view())["table"]["stopped"]
+
+        shoe.card("KH")
+        view = await studio.dealers_view(lambda view: dealt(view) == 3)
+        assert open_kinds(view) == []
+        assert [one["place"] for one in view["last_cards"]] == ["Burned"] * 3
+
+
+async def resolve(studio: HandDealtStudio, person: str, kind: str, way: str) -> None:
+    view = await studio.dealers_view()
+    (number,) = [one["number"] for one in view["incidents"] if one["kind"] == kind]
+    arguments = {"incident": number, "way_out": way, "reason": "procedure", "text": "As ruled"}
+    await studio.press("resolve-incident", person, **arguments)
