@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import threading
 from collections.abc import Callable
@@ -105,7 +106,8 @@ class Rfc2217Server:
     def hang_up(self) -> None:
         """End the connection."""
         if self._connection is not None:
-            self._connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # the client was quicker
+                self._connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)
@@ -120,21 +122,14 @@ class Rfc2217Server:
                 connection, _ = self._listener.accept()
             except OSError:
                 return
-            with connection:
+            with connection, contextlib.suppress(OSError):  # a client may go in mid sentence
                 # Its types name the client's class where any port and any writer will do.
                 manager: Any = serial.rfc2217.PortManager(self._port, _Writer(connection))  # type: ignore[arg-type]
                 self._connection, self._manager = connection, manager
                 self.accepted += 1
-                while data := _received(connection):
+                while data := connection.recv(1024):
                     self._port.write(b"".join(manager.filter(data)))
-                self._connection = None
-
-
-def _received(connection: socket.socket) -> bytes:
-    try:
-        return connection.recv(1024)
-    except OSError:
-        return b""
+            self._connection = None
 
 
 class _Writer:
