@@ -73,6 +73,10 @@ class Scene:
         """Where the table's corners lie in the picture: top left, top right, bottom right, bottom left."""
         return tuple((float(x), float(y)) for x, y in cv2.perspectiveTransform(_TABLE_MM, self._plane)[0])
 
+    def seen(self, points: _Matrix) -> _Matrix:
+        """Return where points of the table, in millimetres, lie in the picture."""
+        return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float64), self._plane)[0], np.float64)
+
     def render(self, now_ns: int, faults: Collection[CameraFault] = ()) -> Image:
         """Return the picture at a moment."""
         self.felt.forget_reaches(now_ns)
@@ -147,8 +151,7 @@ class Scene:
             self._fill(image, shape, _SKIN)
 
     def _fill(self, image: Image, points: _Matrix, colour: tuple[int, int, int]) -> None:
-        seen = cv2.perspectiveTransform(points[None].astype(np.float64), self._plane)[0]
-        cv2.fillPoly(image, [np.round(seen * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+        cv2.fillPoly(image, [np.round(self.seen(points) * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
     def _light(self, image: Image, faults: Collection[CameraFault]) -> Image:
         lit: npt.NDArray[np.integer[Any] | np.floating[Any]] = image
