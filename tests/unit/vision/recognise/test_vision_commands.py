@@ -118,6 +118,13 @@ def test_figures_go_between_the_marks_of_a_page(
     assert "has no marks" in capsys.readouterr().err
 
 
+def test_bench_prints_each_part_and_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "--seconds", "1") == 0
+    printed = capsys.readouterr().out
+    for part in ("net", "read a card", "outline in a slot", "watch a still 1080p frame", "nine slots"):
+        assert part in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
