@@ -1,9 +1,9 @@
 """``python -m hardware_sim.feeder``: many simulated readers, each on a port of its own, told to read at a pace.
 
 For the soak of the drivers: the studio's side runs in another process and opens the ports. The readers are
-those of the entry-point group ``studio.simulated_readers``. It prints ``ready`` when the ports are there, begins at a
-line on its standard input, and at the end prints a line of JSON: per port, what was dealt and the monotonic
-nanosecond at which the last byte of each card was written.
+those of the entry-point group ``studio.simulated_readers``. It prints ``ready`` when the ports are there,
+begins at a line on its standard input, and at the end prints a line of JSON: per port, what was dealt and the
+monotonic nanosecond at which the last byte of each card was written.
 """
 
 from __future__ import annotations

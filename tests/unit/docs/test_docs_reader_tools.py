@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import io
-import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,15 @@ import pytest
 from doc_pages import ROOT, coded, page
 
 from drivers.kit.command import TrialCommand
-from drivers.kit.corruption import Change, Found, Outcome
-from drivers.kit.installed import peer_names
+from drivers.kit.corruption import Change, Found, Outcome, try_driver
+from drivers.kit.installed import installed_case, peer_names
 from drivers.learning.command import LearnCommand
 from drivers.workbench import devices
 from drivers.workbench.checks import Machine
-from drivers.workbench.devices import ADAPTERS, DevicesCommand
+from drivers.workbench.devices import ADAPTERS, DevicesCommand, FoundDevice
 from drivers.workbench.doctor import DoctorCommand
 from drivers.workbench.drivers import decoding_plugin
+from drivers.workbench.holders import Holder
 from drivers.workbench.recordings import read_chunks
 from drivers.workbench.replay import ReplayBytesCommand
 from drivers.workbench.sniff import SniffCommand, Sniffer
@@ -34,20 +35,21 @@ COMMANDS = (
     *(DevicesCommand(), DoctorCommand(), SniffCommand(), ReplayBytesCommand()),
     *(LearnCommand(), TrialCommand()),
 )
+ONE_BYTE = (Change.SUBSTITUTED, Change.DELETED, Change.INSERTED)
 DEVICES, DOCTOR, SNIFFED, REPLAYED = (fence.text for fence in PAGE.fences("text"))
 (RECORDING,) = (fence.text for fence in PAGE.fences("json"))
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Yield each command's parser by the heading of its options; a trial's own, then what all trials have."""
+    """Yield each command's parser, and each trial's, by the heading of its options."""
     for command in COMMANDS:
         parser = argparse.ArgumentParser(add_help=False)
         command.add_arguments(parser)
-        subparsers = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
-        if not subparsers:
+        trials = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+        if not trials:
             yield f"## {command.name}", parser
-        for trial, its_own in ((subparsers and subparsers[0].choices) or {}).items():
-            yield f"### {command.name} {trial}", its_own
+        for one in trials:
+            yield from ((f"### {command.name} {trial}", its_own) for trial, its_own in one.choices.items())
 
 
 def shown_default(action: argparse.Action) -> str:
@@ -70,16 +72,16 @@ def options(parser: argparse.ArgumentParser) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(("heading", "parser"), parsers(), ids=lambda one: one if isinstance(one, str) else "")
-def test_every_option_has_its_row_with_its_default(heading: str, parser: argparse.ArgumentParser) -> None:
-    rows = {coded(row[0])[0]: row[1] for row in PAGE.rows(heading) if coded(row[0])}
-    common = {"--driver", "--seed"} if heading.startswith("### ") else set()
-    assert rows == {name: default for name, default in options(parser).items() if name not in common}
+def rows_of(heading: str) -> dict[str, str]:
+    return {coded(row[0])[0]: row[1] for row in PAGE.rows(heading) if coded(row[0])}
 
 
-def test_the_options_of_every_trial_have_their_rows() -> None:
-    rows = {coded(row[0])[0] for row in PAGE.rows("## trial") if coded(row[0])}
-    assert rows >= {"--driver", "--seed"}
+@pytest.mark.parametrize("heading", [heading for heading, _ in parsers()])
+def test_every_option_has_its_row_with_its_default(heading: str) -> None:
+    there = options(dict(parsers())[heading])
+    if heading.startswith("### "):  # a trial: what all of them have stands above
+        assert {name: there.pop(name) for name in ("--driver", "--seed")}.keys() < rows_of("## trial").keys()
+    assert rows_of(heading) == there
 
 
 @pytest.fixture
@@ -101,21 +103,14 @@ def run(command: Any, *words: str) -> int:
 def test_devices_prints_what_is_shown(
     settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    device = devices.FoundDevice(
+    used = FoundDevice(
         "serial",
         "/dev/ttyUSB0",
         "/dev/serial/by-id/usb-FTDI_FT232R_A1B2C302-if00-port0",
         "FTDI serial adapter (0403:6001, serial number A1B2C302)",
         ADAPTERS[0x0403, None][1],
-    )
-    used = devices.FoundDevice(
-        device.kind,
-        device.node,
-        device.path,
-        device.what,
-        device.could_be,
         ("table t1, reader",),
-        (devices.Holder(812, "studio"),),
+        (Holder(812, "studio"),),
     )
     monkeypatch.setattr(devices, "with_users", lambda _devices, configured: [used] if configured else [])
     assert run(DevicesCommand(), "--config", str(settings)) == 0
@@ -154,21 +149,31 @@ def test_replaying_prints_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == REPLAYED
 
 
-def test_the_figures_are_of_every_driver_with_a_peer_and_add_up() -> None:
-    rows = PAGE.rows("## What was found")
+def stated() -> dict[str, Found]:
+    """Return the figures of the page, by driver."""
     found: dict[str, Found] = {}
-    for driver, change, *counts in rows:
-        tried, *outcomes, deaf = map(int, counts)
-        assert tried == sum(outcomes)
+    for driver, change, tried, *outcomes, deaf in PAGE.rows("## What was found"):
         one = found.setdefault(coded(driver)[0], Found())
-        one.outcomes.setdefault(Change(change)).update(dict(zip(Outcome, outcomes, strict=True)))
-        one.deaf[Change(change)] = deaf
-    assert set(found) == set(peer_names())
-    one_byte = set(Change) - {Change.TWO_BYTES}
-    assert {driver for driver, one in found.items() if one.wrong(*one_byte)} == {
-        "barcode_line",
-        "bee_tek",
-        "evdev",
+        counts = Counter(dict(zip(Outcome, map(int, outcomes), strict=True)))
+        assert counts.total() == int(tried)
+        one.outcomes[Change(change)] = counts
+        one.deaf[Change(change)] = int(deaf)
+    return found
+
+
+def test_the_figures_are_of_every_driver_that_has_a_peer() -> None:
+    assert set(stated()) == set(peer_names())
+    believed = {driver for driver, found in stated().items() if found.wrong(*ONE_BYTE)}
+    assert believed == {"barcode_line", "bee_tek", "evdev"}
+    for driver in believed:  # what is said of them above the table
+        assert f"`{driver}`" in PAGE.text.partition("## What was found")[2].partition("|")[0]
+
+
+def test_the_figures_are_what_the_trial_finds() -> None:
+    found = try_driver(installed_case("barcode_line"), two_byte=0, seed=1)
+    said = stated()["barcode_line"]
+    assert {change: found.outcomes[change] for change in ONE_BYTE} == {
+        change: said.outcomes[change] for change in ONE_BYTE
     }
 
 
@@ -176,4 +181,4 @@ def test_the_udev_rules_know_every_adapter_that_the_tools_know() -> None:
     rules = (ROOT / "deploy" / "60-studio-readers.rules").read_text(encoding="utf-8")
     (ids,) = re.findall(r'SUBSYSTEM=="tty".*ATTRS\{idVendor\}=="([^"]+)"', rules)
     assert set(ids.split("|")) == {f"{vendor:04x}" for vendor, _ in ADAPTERS}
-    assert json.dumps("60-studio-readers.rules").strip('"') in ATTACH.text
+    assert "../../deploy/60-studio-readers.rules" in ATTACH.links()
