@@ -41,6 +41,8 @@ _SIGMA: Final = 2.0
 _STRONG_SIGMA: Final = 14.0
 _SPRITE_SCALE: Final = 1.4
 _TURN_DEGREES: Final = 7.0
+_ARM_MM: Final = 40
+_DEALER_END_MM: Final = 240
 
 _Matrix: TypeAlias = npt.NDArray[np.float64]
 _Field: TypeAlias = npt.NDArray[np.float32]
@@ -134,7 +136,9 @@ class Scene:
         """Draw a forearm from the dealer's side to a point, so far out."""
         if extension <= 0:
             return
-        start = np.array([TABLE_WIDTH_MM / 2, -160.0])
+        # Past the dealer's own cards, on whichever side is nearer.
+        side_mm = _ARM_MM if reach.x < TABLE_WIDTH_MM / 2 else TABLE_WIDTH_MM - _ARM_MM
+        start = np.array([reach.x if reach.y < _DEALER_END_MM else side_mm, -160.0])
         tip = start + (np.array([reach.x, reach.y]) - start) * extension
         away = (start - tip) / max(float(np.linalg.norm(start - tip)), 1.0)
         side = np.array([-away[1], away[0]])
