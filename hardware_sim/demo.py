@@ -49,12 +49,14 @@ def demo_page(running: Running) -> str:
     """Return the demo page's address.
 
     Its fragment, which no browser sends to any server, has for each table its id with name, dealer's token,
-    guest's token and, where there is a simulated shoe, its control's address, between commas.
+    guest's token and, where there is a simulated shoe, its control's address, between commas; then ``camera``
+    where a simulated camera looks at it.
     """
     keys = {"supervisor": running.folder.supervisor_token, "control_token": running.control_token}
     for files in running.folder.tables:
         parts = [files.table.name, files.dealer_token, files.guest_token]
         if files.table.id in running.controls:
             parts.append(running.controls[files.table.id])
+            parts += ["camera"] if files.table.has_camera else []
         keys[files.table.id] = ",".join(parts)
     return f"{running.url}/demo#{urlencode(keys, safe=':/,')}"

@@ -62,7 +62,7 @@ class _Feed:
 
     def pump(self, now_ns: int, until_ns: int) -> None:
         """Read the next card if it is due, and write what there is to say."""
-        if self._due_ns and self._due_ns <= now_ns < until_ns and self._peer.is_free:
+        if self._due_ns and self._due_ns <= now_ns < until_ns and self._is_free:
             card = self._chance.choice(DECK)
             self._peer.card(card, now_ns)
             self.dealt.append((card.code, 0))
@@ -71,6 +71,11 @@ class _Feed:
             self._line.write(packet)
             if self.dealt and not self.dealt[-1][1]:
                 self.dealt[-1] = (self.dealt[-1][0], time.monotonic_ns())
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether the last card is on the line: each has the time of its own bytes."""
+        return self._peer.is_free and (not self.dealt or self.dealt[-1][1] > 0)
 
     @property
     def lost_bytes(self) -> int:

@@ -9,6 +9,7 @@ import argparse
 import sys
 from typing import Final, Protocol
 
+from vision.bench_command import BenchCommand
 from vision.recognise.enrol_command import EnrolCommand
 from vision.recognise.enrolment_file import EnrolmentError
 from vision.recognise.evaluate_command import EvaluateCommand
@@ -38,6 +39,7 @@ SUB_COMMANDS: Final[tuple[SubCommand, ...]] = (
     EnrolCommand(),
     FiguresCommand(),
     TrainCommand(),
+    BenchCommand(),
 )
 
 

@@ -101,7 +101,8 @@ class ReadingView:
     """One of the last readings: ``what`` is where it went, a ``place`` of :class:`DrawView`, burned or felt-scan.
 
     ``card`` is a code, a back, or empty where none was read; ``raw`` are the bytes behind it in hex, ``sealed``
-    while they would tell a hidden card, empty where the source has none.
+    while they would tell a hidden card, empty where the source has none. ``still`` is the frame in which the
+    camera saw the card, empty where it did not.
     """
 
     draw: int | None
@@ -109,6 +110,7 @@ class ReadingView:
     card: str
     raw: str
     at_wall_ns: int
+    still: str = ""
 
 
 @dataclass(frozen=True, slots=True)

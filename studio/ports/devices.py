@@ -6,7 +6,7 @@ value and drops no byte silently. Ingest alone turns device events into the tabl
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -181,6 +181,32 @@ class DrawnSource(CardSource, Protocol):
 
         Raises ``RuntimeError`` where no shoe was loaded or restored.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """How far a deck's enrolment is: ``due`` is laid next (a card's code, ``back``, ``empty``, or nothing)."""
+
+    problem: str
+    taken: int
+    due: str
+
+
+@runtime_checkable
+class Camera(CardSource, Protocol):
+    """A card source that has a picture to show, and is calibrated by people."""
+
+    def picture(self) -> bytes:
+        """Return the newest picture with its slots drawn on it, JPEG; empty while there is none."""
+        ...
+
+    async def calibrate(self, corners: Sequence[tuple[float, float]]) -> str:
+        """Calibrate by the corners of the empty table in the present picture; return what is wrong, or nothing."""
+        ...
+
+    async def enrol(self, step: str) -> Enrolment:
+        """``begin`` the enrolment of the deck in use, ``take`` the picture that is due, or ``finish`` it."""
         ...
 
 

@@ -13,9 +13,11 @@ from studio.domain.card_events import CardBurned, CardDealt, CardHeld, CardUnrea
 from studio.domain.correction_events import FeltCardScanned, FeltReadFailed
 from studio.domain.correction_views import ReadingView
 from studio.domain.events import hides_card
+from studio.domain.round_events import BettingOpened
 from studio.domain.slots import Face
 from studio.domain.table import Table
 from studio.domain.views import BACK
+from studio.domain.witness import CardWitnessed, Place, Seen, place_of
 from studio.ports.journal import Recorded
 
 MOST_READINGS: Final = 12
@@ -30,18 +32,36 @@ class RecentReadings:
 
     def __init__(self) -> None:
         self._newest: deque[Recorded] = deque(maxlen=MOST_READINGS)
+        self._stills: dict[Place, str] = {}
+        """The newest still of each place in this round."""
 
     def note(self, recorded: Recorded) -> None:
-        """Keep an event if a reading is behind it."""
+        """Keep an event if a reading is behind it, or what a camera saw of a place."""
+        match recorded.event:
+            case BettingOpened():
+                self._stills.clear()
+            case CardWitnessed(seen=Seen.READ | Seen.OCCUPIED, slot=slot, frame=frame) if slot is not None:
+                self._stills[place_of(slot)] = frame
+            case _:
+                pass
         if isinstance(recorded.event, _Read):
             self._newest.append(recorded)
 
     def views(self, table: Table) -> tuple[ReadingView, ...]:
         """Return the newest readings, newest first, as a supervisor of ``table`` may see them."""
-        return tuple(_view(one, table) for one in reversed(self._newest))
+        return tuple(_view(one, table, self._still(one, table)) for one in reversed(self._newest))
+
+    def _still(self, recorded: Recorded, table: Table) -> str:
+        """Return the frame of a card of the open round; a split took the still along with the card."""
+        event = recorded.event
+        if not isinstance(event, CardDealt) or table.round is None:
+            return ""
+        lies = next((one.place for one in table.witness.watched if one.draw == event.draw), place_of(event.slot))
+        is_of_round = any(one.draw == event.draw for one in table.round.draws)
+        return self._stills.get(lies, self._stills.get(place_of(event.slot), "")) if is_of_round else ""
 
 
-def _view(recorded: Recorded, table: Table) -> ReadingView:
+def _view(recorded: Recorded, table: Table, still: str) -> ReadingView:
     event = recorded.event
     is_open = not hides_card(event) or _is_turned_hole_card(event, table)
     card = getattr(event, "card", None)
@@ -51,6 +71,7 @@ def _view(recorded: Recorded, table: Table) -> ReadingView:
         card=(card.code if is_open else BACK) if card is not None else "",
         raw=recorded.raw.hex(" ") if is_open or not recorded.raw else SEALED,
         at_wall_ns=recorded.at.wall_ns,
+        still=still,
     )
 
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi import FastAPI, WebSocket
 from prometheus_client import CollectorRegistry
 from starlette.middleware import Middleware
 
+from studio.domain.views import DeviceView
 from studio.evidence.timecode import USUAL_RATE
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
+from studio.ports.devices import Camera
 from studio.ports.evidence import Evidence
 from studio.ports.history import History
 from studio.ports.look_back import LookBack
 from studio.ports.settled import SettledRounds
+from studio.ports.stills import Stills
 from studio.ports.wallet import Wallet
 from studio.settings import People
 from studio.web import (
+    camera_endpoints,
     endpoints,
     evidence_endpoints,
     hand_over,
@@ -37,8 +42,9 @@ from studio.web.live_table import LiveTable
 from studio.web.middleware import API_DESCRIPTION, FaultAnswers, Gate, SecurityHeaders
 from studio.web.pages import STATIC, install_pages, install_reports, install_rule_sheets
 from studio.web.sign_in import SignIn
-from studio.web.views import Views
+from studio.web.views import Views, no_devices
 
+NO_CAMERAS: Final[Mapping[str, Camera]] = MappingProxyType({})
 _DESCRIPTION: Final = """Tables of a live-dealer studio.
 
 Every request carries `Authorization: Bearer TOKEN`; every POST an `Idempotency-Key`, new for each intent and the
@@ -65,7 +71,10 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     registry: CollectorRegistry,
     simulated: bool,
     on_painted: Callable[[str, int], None],
+    devices: Callable[[str], tuple[DeviceView, ...]] = no_devices,
     frames_per_second: int = USUAL_RATE,
+    cameras: Mapping[str, Camera] = NO_CAMERAS,
+    stills: Stills | None = None,
     static: Path = STATIC,
     patience: Patience = PATIENCE,
 ) -> FastAPI:
@@ -80,7 +89,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     floor = Floor(
         tables,
         sign_in,
-        Views(tables, wallets, clock),
+        Views(tables, wallets, clock, devices),
         clock,
         history,
         settled,
@@ -114,6 +123,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     )
     app.state.floor = floor
     app.state.feed = feed
+    app.state.cameras, app.state.stills = cameras, stills
     install_error_answers(app)
     app.include_router(endpoints.router)
     app.include_router(ruling_endpoints.router)
@@ -123,6 +133,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     app.include_router(evidence_endpoints.router)
     app.include_router(hand_over.router)
     app.include_router(look_back_endpoints.router)
+    app.include_router(camera_endpoints.router)
 
     @app.websocket("/v1/feed")
     async def _feed(socket: WebSocket) -> None:

@@ -1,7 +1,7 @@
 """Rounds with both sources on one clock: the core, a reader, hands on a felt, and the table's eye over it.
 
-No process, no network and no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands, of
-the light, of the camera or of the reader; who resolves incidents here only voids or takes the first lawful way.
+No process, no network, no pause: a frame each tenth of a simulated second. A fault is a mistake of the hands, of
+the light, of the camera or of the reader; incidents are resolved by voiding, or by the first lawful way.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from studio.domain.witness import Verdict
 from support.camera_rig import CameraRig
 from support.camera_tables import CAMERA, CameraTable, a_camera_setup
 from support.tables import SUPERVISOR
+from vision.recogniser import Recogniser
 from vision.table.frames import BadFrameError, Frame, decode
-from vision.table.reading import Reader
 from vision.table.slots import SlotSeen
 
 FRAME_SECONDS = 0.1
@@ -108,7 +108,7 @@ class Tally:
         for name, expected in EXPECTED.items():
             struck, detected = self.struck[name], self.detected[name]
             false = sum(count for (fault, _), count in self.false_alarms.items() if fault == name)
-            shown = (str(detected), str(struck - detected)) if expected else ("–", "–")
+            shown = (str(detected), str(struck - detected)) if expected else ("-", "-")
             rows.append(f"| {name} | {self.rounds[name]} | {struck} | {shown[0]} | {shown[1]} | {false} |")
         judged = sum(self.verdicts.values())
         rows += [
@@ -125,27 +125,34 @@ class Tally:
 class CameraRounds:
     """Plays rounds of Deluxe on seats 1 and 3 (two cards a hand, one dealer), a new shoe every twenty."""
 
-    def __init__(self, seed: int = 1, reader: Reader | None = None) -> None:
+    def __init__(self, recogniser: Recogniser, seed: int = 1) -> None:
         self.tally = Tally()
         self._seed = seed
-        self._reader = reader
+        self._recogniser = recogniser
+        self._left = 0
         self._chance = random.Random(seed)  # noqa: S311 - a test that can be repeated
         self._played = 0
 
     def play(self, faults: list[str], rounds: int) -> Tally:
         """Play rounds, the faults in turn."""
         for number in range(rounds):
-            # After a supervisor's word for one source the table would take no notice of the camera for a while.
-            if number % _ROUNDS_A_SHOE == 0 or self._table.table.witness.single_source_until_ns is not None:
-                self._new_shoe()
-            self._round(faults[number % len(faults)])
+            self.play_one(faults[number % len(faults)])
         return self.tally
+
+    def play_one(self, fault: str) -> None:
+        """Play one round with one fault, at a new shoe where that is due."""
+        # After a supervisor's word for one source the table would take no notice of the camera for a while.
+        if not self._left or self._table.table.witness.single_source_until_ns is not None:
+            self._new_shoe()
+            self._left = _ROUNDS_A_SHOE
+        self._left -= 1
+        self._round(fault)
 
     def _new_shoe(self) -> None:
         self._seed += 1
         setup = a_camera_setup(CameraMode.WITNESS)
         self._table = CameraTable(setup).ready()
-        self._rig = CameraRig(self._reader, self._seed)
+        self._rig = CameraRig(self._recogniser.reader, self._seed, self._recogniser.cut)
         self._rig.camera._now_ns = lambda: self._table.now.monotonic_ns
         self._hands = FeltHands(self._rig.camera, lambda: self._table.now.monotonic_ns)
         self._cards = [*DECK] * self._table.setup.rules.decks
@@ -195,6 +202,9 @@ class CameraRounds:
             self._resolve()
             return False
         self._hands.looked(view)
+        if self._rig.felt.at_mouth is not None:
+            self._run(1.5)
+            return False
         phase, code = view["table"]["phase"], view["instruction"]["code"]
         if phase in {"idle", "closed", "betting"}:
             return True
@@ -214,8 +224,13 @@ class CameraRounds:
         return False
 
     def _deal(self, view: Mapping[str, Any]) -> None:
-        card = self._cards.pop()
         played = self._table
+        if view["instruction"]["code"] == "turn-hole-and-draw":
+            # The hands turn the card first.
+            self._run(1.0)
+            if played.table.is_stopped:
+                return
+        card = self._cards.pop()
         told, is_read = card, True
         if self._misread and self._laid and view["instruction"]["code"] == "card-to-seat":
             told, self._misread = DECK[(card.index + 5) % len(DECK)], False
@@ -279,7 +294,7 @@ class CameraRounds:
         self._run(0.3)
 
     def _compare(self) -> None:
-        """Before the money follows: does each card of the round lie where the table has it?"""
+        """Compare, before the money follows, each card of the round with what lies on the felt."""
         current = self._table.table.round
         if current is None or self._is_ruled:
             return

@@ -18,10 +18,14 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {"str": (str,), "bool": (bool,),
 class CameraSettings:
     """``source`` is ``rtsp://``, ``http://`` (motion JPEG), ``v4l2:/dev/video0`` or ``file:PATH``.
 
-    ``calibration`` and ``enrolment`` are files; ``layout`` is the table's, needed only to calibrate. ``recogniser``
-    names a function as ``module:name`` that makes one from these settings. ``fps`` is how many frames a second are
-    looked at; ``restart_seconds`` after how long without a frame the process is started anew. Raises
+    ``calibration`` and ``enrolment`` are files; ``layout`` is the table's, needed only to calibrate.
+    ``recogniser`` names a function as ``module:name`` that makes one from these settings. ``fps`` is how many
+    frames a second are looked at; ``restart_seconds`` after how long without a frame the process is started anew.
+
+    Raises
+    ------
     ``ValueError`` for settings that cannot be.
+
     """
 
     source: str

@@ -24,20 +24,12 @@ from vision.recognise.model import Model, Views
 VERSION: Final = 1
 
 _SPOILT: Final = (
-    "outline",
-    "light",
-    "60 pixels",
-    "blur",
-    "noise",
-    "motion",
-    "dark",
-    "bright",
-    "compressed",
-    "outline",
+    *("outline", "outline", "outline", "outline", "mixed hard", "mixed hard", "mixed hard"),
+    *("light", "60 pixels", "blur", "noise", "motion", "dark", "bright", "compressed"),
 )
 _EMPTY: Final = -1.0  # the likeness to a card that was not enrolled
-_LIKENESS_SHARE: Final = 0.75  # of the likeness that the deck's own spoilt pictures have at least
-_LEAST_MARGIN: Final = 0.1
+_LIKENESS_SHARE: Final = 0.6  # of the likeness that the deck's own spoilt pictures have at least
+_LEAST_MARGIN: Final = 0.02
 _HALF: Final = 0.5
 
 _Floats = NDArray[np.float32]
@@ -112,7 +104,7 @@ def enrol(
     seen = [(card, view) for card, pictures in cards.items() for view in _views(model, pictures, random)]
     nothing = list(_views(model, list(rejects), random))
     targets = np.array([(RANKS.index(card.rank), SUITS.index(card.suit)) for card, _ in seen])
-    none = np.array([(len(RANKS), len(SUITS))] * len(nothing)).reshape(-1, 2)
+    none = np.full((len(nothing), 2), (len(RANKS), len(SUITS)))
     every = [view for _, view in seen] + nothing
     wanted = np.concatenate([targets, none])
     corner = fitted(

@@ -45,7 +45,7 @@ class Prediction:
     def is_wrong(self) -> bool:
         """Whether a card was named that is not there, or one that may not be read."""
         code = self.reading.code
-        return code is not None and (code is not self.truth or not self.is_readable)
+        return code is not None and (code != self.truth or not self.is_readable)
 
     @property
     def is_read(self) -> bool:
@@ -179,7 +179,8 @@ def _places(picture: LabelledPicture, image: Image, *, is_locating: bool) -> Ite
         start = time.perf_counter()
         card = None if outline is None else rectify(image, outline)
         yield _Place(index, truth, card, searched + (time.perf_counter() - start) * 1e3)
-    if is_locating and picture.is_complete:
+    # Where a labelled card's place is not given, nobody can say which outline is one too many.
+    if is_locating and picture.is_complete and None not in picture.outlines:
         for extra in found:
             if all(other is None or overlap(extra, other) < _MATCH for other in (*outlines, *picture.outlines)):
                 yield _Place(len(picture.cards), None, rectify(image, extra), 0.0)

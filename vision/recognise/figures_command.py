@@ -97,7 +97,7 @@ def _row(name: str, predictions: Sequence[Prediction]) -> str:
     if not counted.cards:
         return f"| {name} | 0 | | | | | | |"
     low, high = interval(counted.wrong, counted.cards)
-    likely = sum(prediction.reading.guess is prediction.truth for prediction in predictions if prediction.truth)
+    likely = sum(prediction.reading.guess == prediction.truth for prediction in predictions if prediction.truth)
     labelled = sum(prediction.truth is not None for prediction in predictions)
     raw = f"{likely / labelled:.2%}" if labelled else "-"
     read = f"{counted.read} ({counted.read / counted.cards:.2%})" if labelled else str(counted.read)

@@ -1,9 +1,10 @@
 """Which card an upright picture shows, or why that is not said.
 
-A wrong reading is much worse than none (vision.md), so a card is named only when its two index corners say the
-same, the face does not object, the ink has the suit's colour, the chance is high, and, where the deck is
-enrolled, the picture is like that deck's own picture of the card. One corner may be covered if the other and the
-face are sure.
+A wrong reading is much worse than none (vision.md). A deck that nobody enrolled: a card is named only when its two
+index corners say the same, the face does not object, the ink has the suit's colour and the chance is nearly one;
+one corner may be covered if the other and the face are sure. An enrolled deck: no view may object, the ink must
+fit, the chance of all views together be high, and the picture more like that deck's own picture of the card than
+any other's.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.domain.cards import DECK, Card, Suit
 from vision.image import Image
@@ -22,15 +24,17 @@ from vision.recognise.model import Model, Views
 if TYPE_CHECKING:
     from vision.recognise.enrolment import Enrolment
 
-LEAST_CONFIDENCE: Final = 0.9
+LEAST_CONFIDENCE: Final = 0.8
 """Below this chance an enrolled deck's card is not named."""
 LEAST_UNENROLLED: Final = 0.995
 """Below this chance a card of a deck that nobody enrolled is not named."""
 
+_HALF: Final = 0.5  # rather something than nothing
 _SURE: Final = 0.97  # of a corner that stands alone, because the other is covered
 _CORNER: Final = 0.5  # least chance of each corner when both are seen
-_OBJECTS: Final = 0.8  # from this chance of another card on the face it objects
-_HALF: Final = 0.5  # rather something than nothing
+_UNLIKELY: Final = 0.05  # a view objects to a card that it thinks as unlikely as this,
+_OBJECTING_CORNER: Final = 0.8  # if it thinks another as likely as this
+_OBJECTING_FACE: Final = 0.9
 _FLOOR: Final = -7.0  # one view cannot rule a card out altogether
 _INDEX: Final = (slice(5, 80, 2), slice(5, 32, 2))  # of a corner, without the card's edge
 _PALE: Final = 0.75  # hardly darker than the paper
@@ -66,53 +70,61 @@ class Reader:
         if card.shape != (CARD_HEIGHT, CARD_WIDTH, 3) or card.dtype != np.uint8:
             return CardReading(None, 0.0, "wrong-size")
         views = self._model.views(card)
-        if self._enrolment is not None:
-            views = self._enrolment.rescored(views)
-        reading = judged(views)
-        if reading.code is None:
-            return reading
-        if not _has_ink_of(card, reading.code.suit):
-            return replace(reading, code=None, reason="suit-colour")
-        return self._with_enrolment(reading, views)
-
-    def _with_enrolment(self, reading: CardReading, views: Views) -> CardReading:
-        code, confidence = reading.code, reading.confidence
-        if code is None:
-            return reading
         if self._enrolment is None:
-            if confidence < LEAST_UNENROLLED:
-                return replace(reading, code=None, reason="unenrolled")
-            return reading
-        if not self._enrolment.is_like(code, views):
-            return replace(reading, code=None, reason="prototype")
-        if confidence < LEAST_CONFIDENCE:
-            return replace(reading, code=None, reason="low-confidence")
+            reading = strictly_judged(views)
+        else:
+            views = self._enrolment.rescored(views)
+            reading = judged(views, self._enrolment)
+        if reading.code is not None and not _has_ink_of(card, reading.code.suit):
+            return replace(reading, code=None, reason="suit-colour")
         return reading
 
 
-def judged(views: Views) -> CardReading:
-    """Return the card on which corners and face agree, whatever its confidence and its deck."""
-    together, confidence = _together(views)
-    reason = _why_not(views, together)
-    return CardReading(None if reason else together, confidence, reason, together)
+def judged(views: Views, enrolment: Enrolment) -> CardReading:
+    """Return the reading of an enrolled deck's card from its rescored views, without the check of its ink."""
+    card, confidence = _together(views)
+    reason = _objection(views, card)
+    if not reason and not enrolment.is_like(card, views):
+        reason = "prototype"
+    if not reason and confidence < LEAST_CONFIDENCE:
+        reason = "low-confidence"
+    return CardReading(None if reason else card, confidence, reason, card)
 
 
-def _why_not(views: Views, card: Card) -> str:
-    """Return why the card, on the whole the likeliest, is not to be named; empty where corners and face agree."""
-    corner, face = of_cards(views.corner_scores), of_cards(views.face_scores)
-    is_seen = np.exp(of_nothing(views.corner_scores)) < _HALF
-    if not is_seen.any():
+def strictly_judged(views: Views) -> CardReading:
+    """Return the reading of a card whose deck nobody enrolled, without the check of its ink."""
+    card, confidence = _together(views)
+    reason = _objection(views, card) or _disagreement(views, card)
+    if not reason and confidence < LEAST_UNENROLLED:
+        reason = "unenrolled"
+    return CardReading(None if reason else card, confidence, reason, card)
+
+
+def _objection(views: Views, card: Card) -> str:
+    """Return why the card cannot be: no corner shows anything, or a view is sure of another; else empty."""
+    if not _is_seen(views).any():
         return "not-a-card"
-    read = [best(chances) for chances in corner[is_seen]]
-    if any(other is not card for other, _ in read):
-        return "corners-differ" if len(read) > 1 else "occluded"
-    chances = [chance for _, chance in read]
+    if any(_objects(chances, card, _OBJECTING_CORNER) for chances in of_cards(views.corner_scores)):
+        return "corners-differ"
+    return "pips" if _objects(of_cards(views.face_scores), card, _OBJECTING_FACE) else ""
+
+
+def _disagreement(views: Views, card: Card) -> str:
+    """Return why corners and face do not agree on the card; empty where they do, or one corner is only covered."""
+    read = [best(chances) for chances in of_cards(views.corner_scores)[_is_seen(views)]]
     if len(read) == 1:
-        is_sure = chances[0] >= _SURE and best(face)[0] is card
-        return "" if is_sure else "occluded"
-    if min(chances) < _CORNER:
+        (alone, chance), (face, _) = read[0], best(of_cards(views.face_scores))
+        return "" if alone is card and face is card and chance >= _SURE else "occluded"
+    if any(other is not card for other, _ in read):
+        return "corners-differ"
+    if min(chance for _, chance in read) < _CORNER:
         return "low-confidence"
-    return "pips" if _objects(face, views.face_scores, card) else ""
+    return "pips" if _sees_other_rank_or_suit(of_cards(views.face_scores), card) else ""
+
+
+def _is_seen(views: Views) -> NDArray[np.bool_]:
+    """Say of each corner whether it rather shows an index than none."""
+    return np.asarray(np.exp(of_nothing(views.corner_scores)) < _HALF)
 
 
 def _together(views: Views) -> tuple[Card, float]:
@@ -123,12 +135,18 @@ def _together(views: Views) -> tuple[Card, float]:
     return best(np.asarray(cards - np.logaddexp(np.logaddexp.reduce(cards), none), np.float32))
 
 
-def _objects(face: Floats, scores: Floats, card: Card) -> bool:
-    """Say whether the face is sure of another rank or another suit."""
-    chances = np.exp(face)
-    rank = sum(float(chances[other.index]) for other in DECK if other.rank is not card.rank)
-    suit = sum(float(chances[other.index]) for other in DECK if other.suit is not card.suit)
-    return max(rank, suit) > _OBJECTS and float(np.exp(of_nothing(scores))) < _HALF
+def _objects(chances: Floats, card: Card, limit: float) -> bool:
+    """Say whether a view thinks the card unlikely and another likely."""
+    _, likeliest = best(chances)
+    return float(np.exp(chances[card.index])) < _UNLIKELY and likeliest > limit
+
+
+def _sees_other_rank_or_suit(chances: Floats, card: Card) -> bool:
+    """Say whether a view is surer of any other rank, or any other suit, than it may be for an unknown deck."""
+    each = np.exp(chances)
+    rank = sum(float(each[other.index]) for other in DECK if other.rank is not card.rank)
+    suit = sum(float(each[other.index]) for other in DECK if other.suit is not card.suit)
+    return max(rank, suit) > _OBJECTING_CORNER
 
 
 def _has_ink_of(card: Image, suit: Suit) -> bool:

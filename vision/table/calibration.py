@@ -125,8 +125,8 @@ class Calibration:
     def drift(self, image: Image) -> tuple[float, float]:
         """Return by how many pixels a picture is shifted against the reference, and their likeness, -1 to 1.
 
-        Cards and hands lower the likeness and leave the shift: most of what is seen is the table. A table is nearly
-        the same upside down, so the shift alone would not tell.
+        Cards and hands lower the likeness and leave the shift: most of what is seen is the table. A table is
+        nearly the same upside down, so the shift alone would not tell.
         """
         height, width = self._reference.shape
         window = cv2.createHanningWindow((width, height), cv2.CV_64F)

@@ -26,6 +26,7 @@ _GAIN: Final = (0.35, 2.8)
 _TAKE: Final = 8
 _OPEN: Final = np.ones((3, 3), np.uint8)
 _CLOSE: Final = np.ones((9, 9), np.uint8)
+_SLIVER: Final = np.ones((13, 13), np.uint8)
 _OUTSIDE: Final = 0.1
 _LEAST_CHANGED: Final = 0.2
 _EDGE: Final = 2
@@ -56,8 +57,11 @@ def _gain(now: Image, before: Image) -> float:
 def change(differs: Mask, threshold: int, card_px: tuple[float, float]) -> Change:
     """Return what differs by more than ``threshold``, small pieces left out."""
     mask = cv2.morphologyEx((differs > threshold).astype(np.uint8), cv2.MORPH_OPEN, _OPEN)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     card = card_px[0] * card_px[1]
+    if cv2.countNonZero(mask) < _PIECE * card:
+        # Most often: nothing.
+        return Change(np.zeros_like(mask, np.uint8), 0.0, at_edge=False)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     large = [one for one in range(1, count) if stats[one, cv2.CC_STAT_AREA] >= _PIECE * card]
     kept = np.isin(labels, large).astype(np.uint8)
     edges = (kept[:_EDGE], kept[-_EDGE:], kept[:, :_EDGE], kept[:, -_EDGE:])
@@ -121,6 +125,12 @@ def overlap(one: Points, other: Points) -> float:
     first, second = one.astype(np.float32), other.astype(np.float32)
     shared, _ = cv2.intersectConvexConvex(first, second)
     return float(shared / max(cv2.contourArea(first) + cv2.contourArea(second) - shared, 1e-9))
+
+
+def without(mask: Mask, gone: Mask) -> Mask:
+    """Return a mask less a part of it, and less what is then only a sliver."""
+    rest = cv2.bitwise_and(mask, cv2.bitwise_not(255 * gone))
+    return cv2.morphologyEx(rest, cv2.MORPH_OPEN, _SLIVER).astype(np.uint8, copy=False)
 
 
 def filled(outlines: Sequence[Points], shape: tuple[int, ...], *, grow: int = 0) -> Mask:

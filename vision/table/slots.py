@@ -16,7 +16,17 @@ from studio.domain.cards import Card
 from vision.image import Image, Points
 from vision.table.calibration import SlotView
 from vision.table.frames import Frame
-from vision.table.newest import THRESHOLDS, Change, Mask, card_outline, change, difference, filled, overlap
+from vision.table.newest import (
+    THRESHOLDS,
+    Change,
+    Mask,
+    card_outline,
+    change,
+    difference,
+    filled,
+    overlap,
+    without,
+)
 from vision.table.reading import Cut, Reader
 from vision.table.vote import Ballot, Vote
 from vision.table.watch import State, Watch
@@ -29,6 +39,8 @@ _NOTHING: Final = 0.05
 _SAME: Final = 0.7
 _STILL: Final = 0.9
 _AROUND: Final = 4
+_NEAR: Final = 14
+_AHEAD: Final = 4
 _CHANGED: Final = 0.1
 _HALF: Final = 0.5
 _TWO: Final = (1.15, 2.3)
@@ -123,6 +135,10 @@ class SlotKeeper:
         return max((one.position for one in self.held), default=0) + 1
 
     @property
+    def _topmost_first(self) -> list[Held]:
+        return sorted(self.held, key=lambda one: -one.position)
+
+    @property
     def _is_unread(self) -> bool:
         return bool(self.held) and self.held[-1].card is None
 
@@ -130,14 +146,17 @@ class SlotKeeper:
 
     def _understand(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
         differs = difference(now, self.empty if self._look is None else self._look)
-        changes = [change(differs, one, self.card_px) for one in THRESHOLDS]
-        if changes[0].cards < _NOTHING:
+        first = change(differs, THRESHOLDS[0], self.card_px)
+        if first.cards < _NOTHING:
             return self._unchanged(frame, now)
         if change(difference(now, self.empty), THRESHOLDS[0], self.card_px).cards < _NOTHING:
             return self._cleared(frame, now)
         if gone := self._gone(now):
             return self._taken(frame, now, gone)
         covered = filled([one.corners for one in self.held], now.shape, grow=2)
+        if (turned := self._turned_alone(now, first.mask)) is not None:
+            return self._vote_on(frame, turned, now)
+        changes = (first, *(change(differs, one, self.card_px) for one in THRESHOLDS[1:]))
         outlines = (card_outline(one.mask, covered, self.card_px) for one in changes)
         corners = next((one for one in outlines if one is not None), None)
         if corners is not None:
@@ -151,22 +170,49 @@ class SlotKeeper:
     ) -> tuple[SlotSeen, ...]:
         if self._pending is None or not _is_same(self._pending, card):
             self._pending, self._vote = card, Vote()
-        before = self._look
+        before, unclear_ns = self._look, self._unclear_ns
         told = self._read(frame, card, now)
-        if told and is_beside_another and before is not None:
+        if is_beside_another and before is not None and self._look is now:
             # Only this card is understood yet, not the one beside it.
+            self._unclear_ns = unclear_ns
             own = filled([card.corners], now.shape, grow=_AROUND)[..., None] == 1
             self._look = np.where(own, now, before)
             self.watch = Watch(State.SETTLED, self.watch.since_ns, self.watch.stirred_ns)
         return told
 
+    def _turned_alone(self, now: Image, mask: Mask) -> Held | None:
+        """Return the card to which all the change belongs: turned over, it may lie a little elsewhere now."""
+        for one in self._topmost_first:
+            near = filled([one.corners], mask.shape, grow=_NEAR)
+            inside = int(np.count_nonzero(mask[near == 1]))
+            outside = int(np.count_nonzero(mask)) - inside
+            card = self.card_px[0] * self.card_px[1]
+            if inside > _CHANGED * card and outside < _NOTHING * card:
+                return replace(one, corners=self._lies(one, now, near), card=None)
+        return None
+
+    def _lies(self, one: Held, now: Image, near: Mask) -> Points:
+        """Return where a card lies now, by what differs from the empty felt about it."""
+        others = [other.corners for other in self.held if other is not one]
+        bare = change(difference(now, self.empty), THRESHOLDS[0], self.card_px).mask
+        covered = filled(others, now.shape, grow=2)
+        mask = np.where((near == 1) & (covered == 0), bare, 0).astype(np.uint8)
+        found = card_outline(mask, covered, self.card_px)
+        return found if found is not None and overlap(found, one.corners) > _SAME else one.corners
+
     def _turned(self, mask: Mask, covered: Mask) -> Held | None:
         """Return a card that was turned over in the same movement in which another card was laid."""
-        for one in self.held:
-            own = filled([one.corners], mask.shape, grow=_AROUND) == 1
-            rest = np.where(own, 0, mask).astype(np.uint8)
-            if mask[own].mean() > _CHANGED and card_outline(rest, covered, self.card_px) is not None:
-                return one
+        for one in self._topmost_first:
+            own = filled([one.corners], mask.shape, grow=_AROUND)
+            if mask[own == 1].mean() < _CHANGED:
+                continue
+            laid = card_outline(without(mask, own), covered, self.card_px)
+            if laid is None:
+                continue
+            # It may lie a little elsewhere than before.
+            found = card_outline(without(mask, filled([laid], mask.shape, grow=2)), covered, self.card_px)
+            is_near = found is not None and overlap(found, one.corners) > _SAME
+            return replace(one, corners=found if found is not None and is_near else one.corners)
         return None
 
     def _placed(self, corners: Points) -> Held:
@@ -177,12 +223,12 @@ class SlotKeeper:
         return Held(self.next_position, corners)
 
     def _unchanged(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        told = self._told
+        places = self._unclear_places() if self._told else ()
         self._settle(frame, now)
-        return (self._claim(frame, self.next_position, "cleared"),) if told else ()
+        return tuple(self._claim(frame, one, "cleared") for one in places)
 
     def _cleared(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        positions = {one.position for one in self.held} | ({self.next_position} if self._told else set())
+        positions = {one.position for one in self.held} | {*(self._unclear_places() if self._told else ())}
         self.held = ()
         self._settle(frame, now)
         return tuple(self._claim(frame, one, "cleared") for one in sorted(positions))
@@ -213,16 +259,26 @@ class SlotKeeper:
             # Cards that were pushed a little: that is how they lie now.
             return self._unchanged(frame, now)
         # Cards that came one by one while hands were over the slot are no two cards in one draw.
-        was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS
+        was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS or self._is_turning(found.mask)
         if was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
             return self._unclear(frame, "occluded", "no-card")
         return self._unclear(frame, "two-cards", "two-cards")
+
+    def _is_turning(self, mask: Mask) -> bool:
+        """Tell whether a card that lay there face down is part of what changed: it may have been turned over."""
+        unread = [one.corners for one in self.held if one.card is None]
+        return bool(unread) and bool(mask[filled(unread, mask.shape) == 1].mean() > _CHANGED)
 
     def _unclear(self, frame: Frame, what: str, reason: str) -> tuple[SlotSeen, ...]:
         if self._told == what:
             return ()
         self._told = what
-        return (self._claim(frame, self.next_position, what, reason=reason),)
+        return tuple(self._claim(frame, one, what, reason=reason) for one in self._unclear_places())
+
+    def _unclear_places(self) -> tuple[int, ...]:
+        """Return the places of which nothing is known: of a covered slot also those of the cards to come."""
+        ahead = _AHEAD if self._told == "occluded" else 1
+        return tuple(range(self.next_position, self.next_position + ahead))
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0

@@ -51,7 +51,7 @@ class Plan:
     """How much is shown: steps of 128 patches for each branch, a new deck every ``deck_steps``."""
 
     corner_steps: int = 2000
-    face_steps: int = 700
+    face_steps: int = 900
     deck_steps: int = 24
 
     def scaled(self, share: float) -> Plan:
@@ -149,7 +149,8 @@ def fitted(
     say: Callable[[str], None],
 ) -> Branch:
     """Return a branch after ``steps`` steps, its batches taken from each of ``batches`` in turn."""
-    cv2.setNumThreads(1)  # the pictures are small, and one core is what the figures are stated for
+    cv2.setNumThreads(1)  # one core is what the time is stated for, and sums then have one order
+    torch.set_num_threads(1)
     torch.manual_seed(seed)
     branch = make()
     branch.train().to(memory_format=torch.channels_last)

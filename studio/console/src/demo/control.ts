@@ -7,6 +7,14 @@ export interface Fault {
   active: boolean;
 }
 
+/** What can go wrong before the camera's lens; `dealer` is a mistake that waits for its occasion. */
+export interface CameraFault {
+  name: string;
+  kind: "switch" | "dealer";
+  caption: string;
+  active: boolean;
+}
+
 export interface ControlState {
   shoe: { seed: number; decks: number; dealt: number; left: number; continuous: boolean; waiting_for_rescan: number[] };
   link: { plugged: boolean; state: string; refusal: string | null };
@@ -22,6 +30,8 @@ export interface DemoTable {
   dealer: string;
   guest: string;
   control: string | null;
+  /** Whether a simulated camera looks at it. */
+  camera: boolean;
 }
 
 export interface DemoLink {
@@ -43,11 +53,11 @@ export function parseDemoLink(parts: URLSearchParams): DemoLink | null {
   return whole.length === tables.length ? { supervisor, controlToken, tables: whole } : null;
 }
 
-/** `t1=NAME,DEALER,GUEST[,CONTROL]`, as `studio demo` writes it. */
+/** `t1=NAME,DEALER,GUEST[,CONTROL[,camera]]`, as `studio demo` writes it. */
 function parseTable([id, value]: [string, string]): DemoTable | null {
-  const [name, dealer, guest, control] = value.split(",");
+  const [name, dealer, guest, control, camera] = value.split(",");
   if (!name || !dealer || !guest) return null;
-  return { id, name, dealer, guest, control: control || null };
+  return { id, name, dealer, guest, control: control || null, camera: camera === "camera" };
 }
 
 /** What the simulator answered instead of doing it; `message` is for people. */
@@ -68,6 +78,15 @@ export class Control {
 
   async post(path: string, body?: Record<string, unknown>): Promise<void> {
     await this.#call("POST", path, body);
+  }
+
+  /** The camera's faults; a table without one refuses. */
+  async cameraFaults(): Promise<CameraFault[]> {
+    return (await this.#call("GET", "/camera/faults")) as CameraFault[];
+  }
+
+  async switchCamera(name: string, active: boolean): Promise<CameraFault[]> {
+    return (await this.#call("POST", `/camera/faults/${name}`, { active })) as CameraFault[];
   }
 
   async #call(method: string, path: string, body?: Record<string, unknown>): Promise<unknown> {

@@ -5,6 +5,7 @@ import { demoTexts } from "../shared/catalog";
 import { Watermark } from "../shared/chrome";
 import { words } from "../shared/format";
 import { consoleAddress } from "../shared/link";
+import { CameraPanel } from "./camera";
 import { Control, ControlRefusal, type ControlState, type DemoLink, type DemoTable, type Fault } from "./control";
 
 const POLL_MS = 500;
@@ -79,7 +80,10 @@ function TablePanel({ table, link }: { table: DemoTable; link: DemoLink }) {
           {demoTexts.serverDeals}
         </p>
       ) : (
-        <ShoePanel address={table.control} token={link.controlToken} />
+        <>
+          {table.camera && <CameraPanel table={table} token={link.controlToken} supervisor={link.supervisor} />}
+          <ShoePanel address={table.control} token={link.controlToken} />
+        </>
       )}
     </div>
   );

@@ -91,6 +91,26 @@ export async function getDocument<Body>(path: string, token: string): Promise<Bo
   }
 }
 
+/** Read a picture of the API as an address for an image; `null` when there is none, or it is withheld. */
+export async function getPicture(path: string, token: string): Promise<string | null> {
+  try {
+    const request = { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+    const response = await fetch(path, request);
+    return response.ok ? await asDataAddress(await response.blob()) : null;
+  } catch {
+    return null;
+  }
+}
+
+function asDataAddress(blob: Blob): Promise<string | null> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : null);
+    reader.onerror = () => resolve(null);
+    reader.readAsDataURL(blob);
+  });
+}
+
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   let body: Record<string, unknown> = {};

@@ -73,6 +73,8 @@ export interface ReadingView {
   card: string;
   raw: string;
   at_wall_ns: number;
+  /** The frame in which the camera saw the card; empty where it did not. */
+  still: string;
 }
 
 export interface FeltScanView {

@@ -1,7 +1,7 @@
 // Step 1: what happened, in words and in the bytes of the reader, and the ways out that are lawful now.
 
 import { useEffect, useState } from "preact/hooks";
-import { getDocument } from "../shared/api";
+import { getDocument, getPicture } from "../shared/api";
 import { common } from "../shared/catalog";
 import type { Link } from "../shared/link";
 import type { ReadingView } from "../shared/rulings";
@@ -30,9 +30,6 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
           <p>
             <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
             {incident.otherwise !== "" && <span class="detail"> {listTexts.otherwise(incident.otherwise)}</span>}
-          </p>
-          <p>
-          <span class="fact-label">{wizardTexts.stills}</span> {wizardTexts.noStills}
           </p>
         </div>
         <Readings link={link} sequence={sequence} about={incident.draw} />
@@ -89,12 +86,33 @@ function Readings({ link, sequence, about }: { link: Link; sequence: number; abo
             <td>{whereName(reading.what)}</td>
             <td>{reading.card === "" ? "–" : cardName(reading.card)}</td>
             <td>{new Date(reading.at_wall_ns / 1e6).toTimeString().slice(0, 8)}</td>
+            <td>
+              <Still link={link} frame={reading.still} />
+            </td>
             <td>{reading.raw === "sealed" ? <span class="quiet">{wizardTexts.sealed}</span> : <code>{reading.raw || wizardTexts.noBytes}</code>}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+/** What the camera saw of the card, beside the reader's bytes; a hidden card's still stays closed. */
+function Still({ link, frame }: { link: Link; frame: string }) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    setAddress(null);
+    if (frame === "") return undefined;
+    void getPicture(`/v1/tables/${encodeURIComponent(link.table)}/stills/${encodeURIComponent(frame)}`, link.token).then((read) => {
+      if (wanted) setAddress(read);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, frame]);
+  if (address === null) return <span class="quiet">{wizardTexts.noStill}</span>;
+  return <img class="still" src={address} alt={wizardTexts.still} data-testid="still" />;
 }
 
 /** `seat3.hand1` as people say it. */

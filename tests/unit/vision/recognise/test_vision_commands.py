@@ -111,11 +111,21 @@ def test_figures_go_between_the_marks_of_a_page(
     assert text.endswith(f"{END}\nafter\n")
     assert "old" not in text
     assert "| own fixed | 52 |" in text
-    assert "| mixed hard | 52 |" in text
+    spoilt = next(line for line in text.splitlines() if line.startswith("| mixed hard | 52 |"))
+    read, wrong = (cell.split()[0] for cell in spoilt.split("|")[3:5])
+    assert int(read) > 20
+    assert wrong == "0"
     assert "| negatives own | 1 | 0 | 0 |" in text
     page.write_text("no marks", "utf-8")
     assert run("figures", str(deck), "--readings", "1", "--write", str(page)) == 2
     assert "has no marks" in capsys.readouterr().err
+
+
+def test_bench_prints_each_part_and_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "--seconds", "1") == 0
+    printed = capsys.readouterr().out
+    for part in ("net", "read a card", "outline in a slot", "watch a still 1080p frame", "nine slots"):
+        assert part in printed
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.card_pictures import felt, upright
 
-from studio.domain.cards import DECK, Card
+from studio.domain.cards import DECK, Card, parse_card
 from vision.recognise.degrade import degrade
 from vision.recognise.enrolment import Enrolment, enrol
 from vision.recognise.model import Model, load_model
@@ -34,6 +34,28 @@ def test_spoilt_pictures_are_read_right_or_not_at_all(model: Model, enrolment: E
     read = {card: reader.read(degrade(upright(card), condition, random)).code for card in DECK}
     assert {card: code for card, code in read.items() if code not in {card, None}} == {}
     assert sum(code is not None for code in read.values()) >= 40
+
+
+@pytest.mark.parametrize("code", ["AS", "4S", "6H", "8H", "7D", "TD", "QC", "QS"])
+@pytest.mark.parametrize("shift", [(-4, 0), (4, 3), (0, -5), (-3, 4)])
+def test_a_few_pixels_aside_make_no_other_card(
+    model: Model, enrolment: Enrolment, code: str, shift: tuple[int, int]
+) -> None:
+    """Reported by users: A as 4, 6 as 8, 8 as 7, ten as seven, the queen of clubs as the queen of spades."""
+    card = parse_card(code)
+    moved = np.roll(upright(card), shift, axis=(1, 0))
+    assert Reader(model, enrolment).read(moved).code in {card, None}
+
+
+def test_sleeves_and_the_card_that_lay_there_before_are_no_card(model: Model, enrolment: Enrolment) -> None:
+    """Reported by users: a sleeve or an empty slot read as a card, ghosts of the card before."""
+    reader = Reader(model, enrolment)
+    sleeve = np.full((280, 200, 3), (40, 30, 30), np.uint8)
+    ghost = np.clip(felt(280, 200) * 0.85 + upright(DECK[8]) * 0.15, 0, 255).astype(np.uint8)
+    half = upright(DECK[8])
+    half[:, 60:] = sleeve[:, 60:]
+    assert [reader.read(picture).code for picture in (sleeve, felt(280, 200), half)] == [None, None, None]
+    assert reader.read(ghost).code in {DECK[8], None}
 
 
 def test_a_card_that_was_not_enrolled_is_not_read(model: Model) -> None:
