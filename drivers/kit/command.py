@@ -49,7 +49,6 @@ class TrialCommand:
         """Declare the trials and their options."""
         trials = parser.add_subparsers(dest="trial", required=True, metavar="TRIAL")
         corruption = trials.add_parser("corruption", help="damage the bytes of cards; print what was believed")
-        corruption.add_argument("--cards", type=int, default=len(SAMPLE), help="how many cards are damaged")
         corruption.add_argument(
             "--two-byte", type=int, default=100_000, help="random two-byte corruptions a driver"
         )
