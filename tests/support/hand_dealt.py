@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from hardware_sim.faults import Fault
 from studio.domain.shoe import ShoeStep
 from support.listener import Listener
 from support.processes import (
@@ -111,6 +112,11 @@ class HandDealtStudio:
                 await self.dealers_view(partial(_has_dealt, before + 1))
             if self._second is not None and second != "-":
                 await _pull(self._second, second or card)
+
+    async def unplug_second_reader(self) -> None:
+        """Pull the second reader's cable out."""
+        assert self._second is not None
+        (await self._second.post(f"/faults/{Fault.UNPLUG}", json={"active": True})).raise_for_status()
 
     def _headers(self, person: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.folder.token(person)}"}

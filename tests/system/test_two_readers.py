@@ -46,6 +46,28 @@ async def test_two_readers_of_the_same_cards_agree_miss_and_differ(tmp_path: Pat
         assert view["table"]["seats"][0]["hands"][0]["cards"] == ["8S", "9C", "2D"]
 
 
+async def test_both_readers_of_a_table_are_shown_each_as_it_is(tmp_path: Path) -> None:
+    async with hand_dealt_studio(tmp_path, second_reader=True) as studio:
+        await studio.ready()
+        await _is_connected(studio)
+        await studio.unplug_second_reader()
+        view = await studio.dealers_view(lambda view: view["devices"][1]["link"] == "absent")
+        shown = [(one["device"], one["role"], one["link"], one["losses"]) for one in view["devices"]]
+        assert shown == [("shoe-1", "reader", "ready", 0), (SECOND_READER, "second-reader", "absent", 1)]
+        assert view["devices"][0]["reason"] == ""
+        assert "plug the reader in" in view["devices"][1]["reason"]
+
+        told = (await studio.get(DEALER, "/health"))["tables"]["t1"]
+        assert [(role, one["link"], one["losses"]) for role, one in told["devices"].items()] == [
+            ("reader", "ready", 0),
+            ("second-reader", "absent", 1),
+        ]
+        assert told["can_deal"]
+        await _metric(studio, f'studio_link_state{{device="{SECOND_READER}",state="absent"}}', 1)
+        await _metric(studio, f'studio_link_losses_total{{device="{SECOND_READER}"}}', 1)
+        await _metric(studio, 'studio_link_state{device="shoe-1",state="ready"}', 1)
+
+
 async def _is_connected(studio: HandDealtStudio) -> None:
     await _metric(studio, f'studio_link_state{{device="{SECOND_READER}",state="ready"}}', 1)
 
