@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PAGES: Final = ("dealer.html", "supervisor.html", "player.html", "evidence.html", "demo.html")
+PAGES: Final = ("dealer.html", "supervisor.html", "player.html", "evidence.html", "camera.html", "demo.html")
 _NODE_FOLDER: Final = "node_modules"
 _NOT_INSTALLED: Final = "could not install the consoles' dependencies: is a package registry reachable?"
 # Lifecycle scripts are not needed by any of the dependencies; not running them keeps the build to what is pinned.

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware_sim.camera.calibration_file import write_calibration
+from hardware_sim.camera.deck_pictures import write_deck
 from hardware_sim.demo_tables import DemoPlayer, DemoTable
 from hardware_sim.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 
@@ -62,6 +63,13 @@ class TableFiles:
     """Of its simulator; 0 takes a free one."""
     calibration: Path | None = None
     """Its camera's."""
+    deck: Path | None = None
+    """Pictures of its deck, for the enrolment."""
+
+    @property
+    def enrolment(self) -> Path | None:
+        """Where its deck's enrolment is written."""
+        return self.deck and self.deck.with_name(f"{self.table.id}-enrolment.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,9 @@ def _with_camera(files: TableFiles, folder: Path, seed: int) -> TableFiles:
     write_calibration(calibration, seed)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])
-    return replace(files, control_port=port, calibration=calibration)
+    deck = folder / f"{files.table.id}-deck"
+    write_deck(deck, seed)
+    return replace(files, control_port=port, calibration=calibration, deck=deck)
 
 
 def _settings(port: int, tables: Sequence[TableFiles], pace: float, key: str) -> str:
@@ -180,13 +190,18 @@ port = {port}
 def _camera(files: TableFiles, key: str) -> str:
     if files.calibration is None:
         return ""
-    source = f"http://127.0.0.1:{files.control_port}/camera.mjpg?key={key}"
+    settings = {
+        "source": f"http://127.0.0.1:{files.control_port}/camera.mjpg?key={key}",
+        "calibration": str(files.calibration),
+        "enrolment": str(files.enrolment),
+        "simulated": True,
+    }
     return f"""
 [tables.camera]
 driver = "camera"
 device = {_quoted(f"camera-{files.table.id}")}
 mode = "fallback"
-settings = {{ source = {_quoted(source)}, calibration = {_quoted(str(files.calibration))}, simulated = true }}
+settings = {{ {", ".join(f"{name} = {_quoted(value)}" for name, value in settings.items())} }}
 """
 
 

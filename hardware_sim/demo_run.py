@@ -130,6 +130,9 @@ async def _start_and_watch(folder: DemoFolder, options: RunOptions, show: Show, 
         if files.table.is_dealt_by_hand:
             program = _table_program(files, replace(options, seed=seed), control_token, children.pid_file(_SERVER))
             controls[files.table.id] = json.loads(await children.start(program))["control"]
+    for files in folder.tables:
+        if files.deck is not None:
+            await _enrol(files)
     await children.start(
         Program(_SERVER, ("-m", "studio", "serve", "--config", str(folder.settings)), is_revived=True)
     )
@@ -141,6 +144,17 @@ async def _start_and_watch(folder: DemoFolder, options: RunOptions, show: Show, 
     if options.open_browser:
         webbrowser.open(page)
     await children.watch(lambda name: _say(f"The {name} was killed and is started again."))
+
+
+async def _enrol(files: TableFiles) -> None:
+    """Enrol the simulated deck, as a studio enrols its own; without it the camera reads less and says so."""
+    enrolling = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "studio", "vision", "enrol", str(files.deck), "--output", str(files.enrolment)),
+        *("--table", files.table.id, "--deck", "simulated", "--camera", f"camera-{files.table.id}"),
+        stdout=asyncio.subprocess.DEVNULL,
+    )
+    if await enrolling.wait():
+        _say(f"The deck of {files.table.name} could not be enrolled: its camera will read less.")
 
 
 def _table_program(files: TableFiles, options: RunOptions, control_token: str, server_pid: Path) -> Program:

@@ -1,8 +1,9 @@
 """``python -m hardware_sim.feeder``: many simulated readers, each on a port of its own, told to read at a pace.
 
-For the soak of the drivers: the studio's side runs in another process and opens the ports. It prints ``ready``
-when the ports are there, begins at a line on its standard input, and at the end prints a line of JSON: per port,
-what was dealt and the monotonic nanosecond at which the last byte of each card was written.
+For the soak of the drivers: the studio's side runs in another process and opens the ports. The readers are
+those of the entry-point group ``studio.simulated_readers``. It prints ``ready`` when the ports are there,
+begins at a line on its standard input, and at the end prints a line of JSON: per port, what was dealt and the
+monotonic nanosecond at which the last byte of each card was written.
 """
 
 from __future__ import annotations
@@ -12,23 +13,39 @@ import asyncio
 import json
 import sys
 import time
+from importlib.metadata import entry_points
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
-from hardware_sim.peer import ReaderPeer, SimulatedPeers
 from hardware_sim.pty_line import PtyLine
-from studio.domain.cards import DECK
+from studio.domain.cards import DECK, Card
 
+_PEERS: Final = "studio.simulated_readers"
 _PUMP_SECONDS: Final = 0.02
 _LAST_SECONDS: Final = 5.0
 _NS: Final = 1_000_000_000
 
 
+class _Peer(Protocol):
+    """What the feeder needs of a simulated reader."""
+
+    @property
+    def is_free(self) -> bool: ...
+
+    def start(self, now_ns: int) -> None: ...
+
+    def card(self, card: Card, now_ns: int) -> None: ...
+
+    def host_bytes(self, data: bytes, now_ns: int) -> None: ...
+
+    def packets(self, now_ns: int) -> list[bytes]: ...
+
+
 class _Feed:
     """One reader at one port: it reads a card of its own shoe whenever one is due and the device is free."""
 
-    def __init__(self, peer: ReaderPeer, line: PtyLine, seed: int, interval_ns: int) -> None:
+    def __init__(self, peer: _Peer, line: PtyLine, seed: int, interval_ns: int) -> None:
         self._peer = peer
         self._line = line
         self._chance = Random(seed)  # noqa: S311 - a trial that can be repeated
@@ -45,7 +62,7 @@ class _Feed:
 
     def pump(self, now_ns: int, until_ns: int) -> None:
         """Read the next card if it is due, and write what there is to say."""
-        if self._due_ns and self._due_ns <= now_ns < until_ns and self._peer.is_free:
+        if self._due_ns and self._due_ns <= now_ns < until_ns and self._is_free:
             card = self._chance.choice(DECK)
             self._peer.card(card, now_ns)
             self.dealt.append((card.code, 0))
@@ -54,6 +71,11 @@ class _Feed:
             self._line.write(packet)
             if self.dealt and not self.dealt[-1][1]:
                 self.dealt[-1] = (self.dealt[-1][0], time.monotonic_ns())
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether the last card is on the line: each has the time of its own bytes."""
+        return self._peer.is_free and (not self.dealt or self.dealt[-1][1] > 0)
 
     @property
     def lost_bytes(self) -> int:
@@ -66,7 +88,8 @@ class _Feed:
 
 
 async def _run(arguments: argparse.Namespace) -> None:
-    peers = SimulatedPeers(arguments.protocol)
+    (found,) = entry_points(group=_PEERS, name=arguments.protocol)
+    peers = found.load()(arguments.protocol)
     feeds = [
         _Feed(
             peers.make(seed),

@@ -8,9 +8,9 @@ import json
 import os
 import resource
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from prometheus_client import CollectorRegistry
 
 from studio.adapters.capture import SealedCapture
 from studio.adapters.clocks import ShiftedClock, SystemClock
+from studio.adapters.device_metrics import DeviceMetrics
 from studio.adapters.host_probes import ClockProbe, DiskProbe, JournalProbe, RecorderProbe
 from studio.adapters.journal_copy import JournalCopy
 from studio.adapters.journal_patrol import JournalPatrol
@@ -58,14 +59,16 @@ from studio.domain.setup import (
 from studio.domain.table import Table
 from studio.evidence.commands import OpenedEvidence
 from studio.odds.figures import figures_of
+from studio.ports.attached import AttachedDevice, DeviceRole
 from studio.ports.conditions import Probe
-from studio.ports.devices import Camera, CardSource, DrawnSource, LinkState, Resume
+from studio.ports.devices import Camera, CardSource, DrawnSource, Resume
 from studio.ports.observer import Observer
 from studio.ports.settled import SettledRound
 from studio.ports.stills import Stills
 from studio.proof.holds import JournalCustody
 from studio.proof.kept_journal import kept_journal
 from studio.proof.places import JOURNAL_FILE
+from studio.runtime.health import device_views, table_report
 from studio.runtime.host_watch import HostWatch
 from studio.runtime.ingest import Ingest
 from studio.runtime.still_keeping import StillKeeping
@@ -98,10 +101,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Studio:
-    """A running studio: its tables, their card sources, and the application that serves them."""
+    """A running studio: its tables, and the application that serves them."""
 
     tables: dict[str, TableActor]
-    sources: dict[str, CardSource]
     wallets: Mapping[str, SqliteWallet]
     """By currency."""
     application: FastAPI
@@ -234,7 +236,8 @@ async def run_studio(
         capture = SealedCapture(server.data / CAPTURE_FOLDER, sealer, on_lost=metrics.count_lost_chunk)
         stack.callback(capture.close)
         tables: dict[str, TableActor] = {}
-        sources: dict[str, CardSource] = {}
+        devices: dict[str, list[AttachedDevice]] = {}
+        DeviceMetrics(registry, lambda: (one.source.health() for each in devices.values() for one in each))
         cameras: dict[str, Camera] = {}
         stills = SealedStills(server.data / STILLS_FOLDER, sealer)
         setups = [table_setup(each, server.mode, settings.folder) for each in settings.tables]
@@ -250,10 +253,14 @@ async def run_studio(
             await actor.start()
             stack.push_async_callback(actor.stop)
             tables[each.id] = actor
-            sources[each.id] = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
-            camera = await _open_witness(stack, each, actor, ports, capture, stills, simulated=simulated)
-            if isinstance(camera, Camera):
-                cameras[each.id] = camera
+            source = await _open_source(stack, each, actor, ports, capture, simulated=simulated)
+            devices[each.id] = [AttachedDevice(DeviceRole.READER, source)]
+            witness = await _open_witness(stack, each, actor, ports, capture, stills, simulated=simulated)
+            if witness is not None:
+                role = DeviceRole.CAMERA if actor.setup.camera else DeviceRole.SECOND_READER
+                devices[each.id].append(AttachedDevice(role, witness))
+            if isinstance(witness, Camera):
+                cameras[each.id] = witness
         watch = HostWatch(tables, tuple(_probes(server, patrol, copy)), clock)
         watching = asyncio.create_task(watch.run(), name="host watch")
         for actor in tables.values():
@@ -268,15 +275,16 @@ async def run_studio(
             settled=SqliteSettledRounds(store.path, {name: actor.setup.rules for name, actor in tables.items()}),
             custody=JournalCustody(store),
             evidence=SqliteEvidence(store.path, sealer, tables),
-            health=lambda: _health(tables, sources, capture, watch, copy),
+            health=lambda: _health(tables, devices, capture, watch, copy),
             registry=registry,
             simulated=simulated,
             cameras=cameras,
             stills=stills,
             on_painted=lambda table, sequence: tables[table].painted(sequence),
+            devices=lambda table: device_views(devices[table]),
             frames_per_second=server.watch.video_frames_per_second,
         )
-        yield Studio(tables, sources, wallets, application)
+        yield Studio(tables, wallets, application)
 
 
 def settled_rounds(config: Path, table: str, limit: int) -> tuple[RuleSet, tuple[SettledRound, ...]]:
@@ -364,7 +372,7 @@ async def _open_source(  # noqa: PLR0913 - each part is what one source needs
         message = f"table {settings.id}: its reader is a simulator, which a live studio refuses"
         raise SettingsError(message)
     counted_here = None if plugin.counts else lambda: position(actor.table)
-    ingest = Ingest(source, actor.submit, ports.clock, ports.observer, counted_here)
+    ingest = Ingest(source, actor.submit, ports.clock, counted_here)
     _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"ingest {settings.id}"))
     if isinstance(source, DrawnSource):
         dealer = VirtualDealer(actor, source, ports.clock, settings.card_ms * _MS)
@@ -396,7 +404,7 @@ async def _open_witness(  # noqa: PLR0913, PLR0917 - each part is what one sourc
     is_counted_here = settings.second_reader is not None and not plugin.counts
     counted_here = (lambda: second_reader.position(actor.table)) if is_counted_here else None
     keeping = StillKeeping(source, settings.id, stills)
-    ingest = Ingest(keeping, actor.submit, ports.clock, ports.observer, counted_here)
+    ingest = Ingest(keeping, actor.submit, ports.clock, counted_here)
     _watch_over(stack, actor, asyncio.create_task(ingest.run(), name=f"second witness {settings.id}"))
     return source
 
@@ -431,29 +439,13 @@ def _watch_over(stack: AsyncExitStack, actor: TableActor, task: asyncio.Task[Non
 
 def _health(
     tables: dict[str, TableActor],
-    sources: dict[str, CardSource],
+    devices: Mapping[str, Sequence[AttachedDevice]],
     capture: SealedCapture,
     watch: HostWatch,
     copy: JournalCopy | None,
 ) -> dict[str, Any]:
-    """Return what ``/health`` says: the server lives; ``can_deal`` per table says whether nothing holds it up."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, actor in tables.items():
-        device = sources[name].health()
-        found[name] = {
-            "sequence": actor.sequence,
-            "stopped": [incident.kind.value for incident in actor.table.incidents if incident.stops],
-            "warned": [incident.kind.value for incident in actor.table.incidents if not incident.stops],
-            "running": actor.is_running,
-            "not_recorded": actor.not_recorded,
-            "reader": {**asdict(device), "errors": dict(device.errors)},
-            "can_deal": (
-                actor.is_running
-                and not actor.not_recorded
-                and not actor.table.is_stopped
-                and device.link is LinkState.READY
-            ),
-        }
+    """Return what ``/health`` says: the server lives; how each table and each of its devices is."""
+    found = {name: table_report(actor, devices[name]) for name, actor in tables.items()}
     return {
         "status": "ok" if all(one["running"] for one in found.values()) else "a table does not run any more",
         "at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),

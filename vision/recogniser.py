@@ -5,20 +5,30 @@ A studio may name one of its own in the setting ``recogniser``.
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
+from studio.domain.cards import Card
 from vision.capture.settings import CameraSettings
 from vision.image import Image, Points
 from vision.table.reading import Cut, Reader
 
+_MOST_FAULTS: Final = 5
+
+
+Enrol: TypeAlias = Callable[[Mapping[Card, Sequence[Image]], Sequence[Image]], str]
+"""Learns a deck from its cards and from what is no card, and keeps it; returns why not, or nothing."""
+
 
 class Recogniser(NamedTuple):
-    """What reads an upright card, and how to cut one out of a picture for it."""
+    """What reads an upright card, how to cut one out of a picture for it, and how it learns a deck, if it does."""
 
     reader: Reader
     cut: Cut
+    enrol: Enrol | None = None
 
 
 def load_recogniser(settings: CameraSettings) -> Recogniser:
@@ -35,7 +45,13 @@ def load_recogniser(settings: CameraSettings) -> Recogniser:
 def shipped(settings: CameraSettings) -> Recogniser:
     """Return the shipped recogniser, enrolled where the settings say so."""
     # Loaded only here: a studio with a recogniser of its own needs no model.
-    from vision.recognise.enrolment_file import read_enrolment  # noqa: PLC0415 - see above
+    from vision.recognise.enrolment import enrol  # noqa: PLC0415 - see above
+    from vision.recognise.enrolment_file import (  # noqa: PLC0415 - see above
+        About,
+        enrolment_bytes,
+        read_enrolment,
+    )
+    from vision.recognise.gate import faults  # noqa: PLC0415 - see above
     from vision.recognise.model import load_model  # noqa: PLC0415 - see above
     from vision.recognise.outline import Outline  # noqa: PLC0415 - see above
     from vision.recognise.reader import Reader as Net  # noqa: PLC0415 - see above
@@ -45,6 +61,18 @@ def shipped(settings: CameraSettings) -> Recogniser:
         first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
         return rectify(image, Outline((first, second, third, fourth), 1.0))
 
-    model = load_model()
-    kept = read_enrolment(Path(settings.enrolment), model.digest) if settings.enrolment else None
-    return Recogniser(Net(model, kept.enrolment if kept else None), cut)
+    model, file = load_model(), Path(settings.enrolment)
+    kept = read_enrolment(file, model.digest) if settings.enrolment and file.exists() else None
+
+    def learn(cards: Mapping[Card, Sequence[Image]], rejects: Sequence[Image]) -> str:
+        if not settings.enrolment:
+            return "set enrolment in the camera's settings: the file that the enrolment is written to"
+        found = enrol(model, cards, rejects)
+        wrong = faults(Net(model, found), cards, rejects)
+        if wrong:
+            return f"not enrolled, {len(wrong)} faults: {'; '.join(wrong[:_MOST_FAULTS])}"
+        made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        file.write_bytes(enrolment_bytes(About("", "", settings.source, made), found, None))
+        return ""
+
+    return Recogniser(Net(model, kept.enrolment if kept else None), cut, learn)

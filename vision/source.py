@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from studio.domain.instants import Instant
-from studio.ports.devices import DeviceEvent, DeviceHealth, EventKind, LinkState
+from studio.ports.devices import DeviceEvent, DeviceHealth, Enrolment, EventKind, LinkState
 from vision.capture.messages import MOST_LINE_BYTES, line, link_event, parse_line, slot_event
 from vision.capture.settings import CameraSettings
 
@@ -25,7 +25,7 @@ FIRST_SECONDS: Final = 45.0
 """How long the process may take to say its first word: it loads OpenCV and the model."""
 SILENCE_SECONDS: Final = 4.0
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0)
-_ANSWER_SECONDS: Final = 10.0
+_ANSWER_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 2.0
 _MOST_EVENTS: Final = 4096
 _STARTING: Final = "the camera's process is being started"
@@ -52,7 +52,7 @@ class CameraSource:
         self._last: Instant | None = None
         self._picture = b""
         self._process: Process | None = None
-        self._answers: dict[int, asyncio.Future[str]] = {}
+        self._answers: dict[int, asyncio.Future[Enrolment]] = {}
         self._requests = 0
         self._is_closed = False
         # Visible from the start: a camera that never comes is a camera that is down.
@@ -90,19 +90,27 @@ class CameraSource:
 
     async def calibrate(self, corners: Sequence[tuple[float, float]]) -> str:
         """Calibrate by the corners of the empty table in the present picture; return what is wrong, or nothing."""
+        answer = await self._ask("calibrate", corners=[list(one) for one in corners])
+        return answer.problem
+
+    async def enrol(self, step: str) -> Enrolment:
+        """Begin the enrolment of the deck in use, take the picture that is due, or finish it."""
+        return await self._ask("enrol", step=step)
+
+    async def _ask(self, what: str, **content: Any) -> Enrolment:  # noqa: ANN401 - JSON
         process = self._process
         if process is None or process.stdin is None:
-            return "the camera does not run"
+            return Enrolment("the camera does not run", 0, "")
         self._requests += 1
         number = self._requests
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Enrolment] = asyncio.get_running_loop().create_future()
         self._answers[number] = answer
         try:
-            process.stdin.write(line("request", do="calibrate", id=number, corners=[list(one) for one in corners]))
+            process.stdin.write(line("request", do=what, id=number, **content))
             await process.stdin.drain()
             return await asyncio.wait_for(answer, _ANSWER_SECONDS)
         except (TimeoutError, OSError):
-            return "the camera does not answer"
+            return Enrolment("the camera does not answer", 0, "")
         finally:
             self._answers.pop(number, None)
 
@@ -180,7 +188,8 @@ class CameraSource:
             case "answer":
                 waiting = self._answers.get(int(message["id"]))
                 if waiting is not None and not waiting.done():
-                    waiting.set_result(str(message["error"]))
+                    due = str(message.get("due", ""))
+                    waiting.set_result(Enrolment(str(message["error"]), int(message.get("taken", 0)), due))
             case _:
                 self._count("message: unknown")
 

@@ -53,6 +53,14 @@ class TrialCommand:
         corruption.add_argument(
             "--two-byte", type=int, default=100_000, help="random two-byte corruptions a driver"
         )
+        corruption.add_argument(
+            "--cards",
+            type=int,
+            default=len(SAMPLE),
+            choices=range(1, len(SAMPLE) + 1),
+            metavar="NUMBER",
+            help="damage the bytes of so many cards; fewer where a card takes hundreds of bytes",
+        )
         shoes = trials.add_parser("shoes", help="deal whole shoes; print what was lost or doubled")
         shoes.add_argument("--shoes", type=int, default=10_000)
         shoes.add_argument("--decks", type=int, default=8)

@@ -90,6 +90,11 @@ def one_byte_changes(data: bytes) -> Iterator[tuple[Change, bytes]]:
             yield Change.INSERTED, data[:place] + bytes((value,)) + data[place:]
 
 
+def one_byte_count(length: int) -> int:
+    """Return how many changes :func:`one_byte_changes` yields of ``length`` bytes."""
+    return length * (255 + 1) + (length + 1) * 256
+
+
 def two_byte_changes(data: bytes, chance: random.Random) -> Iterator[tuple[Change, bytes]]:
     """Yield, for ever, corruptions of two bytes: each substituted, deleted or inserted at random."""
     while True:
@@ -171,13 +176,13 @@ def try_driver(
     """
     samples = [sample_of(case, dealt, after) for dealt, after in pairwise((*SAMPLE[:cards], SAMPLE[-1]))]
     chance = random.Random(seed)  # noqa: S311 - a trial that can be repeated
-    singles = [(sample, change) for sample in samples for change in one_byte_changes(sample.burst)]
+    singles = ((sample, change) for sample in samples for change in one_byte_changes(sample.burst))
     doubles = (
         (sample, change)
         for sample in samples
         for change in islice(two_byte_changes(sample.burst, chance), -(-two_byte // len(samples)))
     )
-    found, total = Found(), len(singles) + two_byte
+    found, total = Found(), sum(one_byte_count(len(sample.burst)) for sample in samples) + two_byte
     for done, (sample, (change, damaged)) in enumerate(chain(singles, islice(doubles, two_byte)), 1):
         outcome, deaf = try_corruption(case, sample, damaged)
         found.add(change, outcome, deaf=deaf)

@@ -13,6 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from drivers.kit.rig import DriverCase
 
+pytest.register_assert_rewrite("drivers.kit.conformance")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--driver``."""

@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -45,8 +45,8 @@ class Soaked:
     lost_bytes: int
     milliseconds_p50: float
     milliseconds_p99: float
-    memory_before_mib: float
-    memory_peak_mib: float
+    memory_before_mib: float = 0.0
+    memory_peak_mib: float = 0.0
 
 
 async def soak(  # noqa: PLR0913 - what is run, and how much of it
@@ -101,14 +101,15 @@ async def _soak(
         async with asyncio.timeout(_READY_SECONDS):
             while not all(source.health().link in _PROVEN for source in sources):  # noqa: ASYNC110 - many links
                 await asyncio.sleep(0.1)
-        before = _resident_mib()
+        before = peak = _resident_mib()
         feeder.stdin.write(b"begin\n")
         ended = asyncio.create_task(feeder.stdout.readline())
         began = time.monotonic()
         while not ended.done():
             await asyncio.wait({ended}, timeout=1.0)
             tick(time.monotonic() - began)
-        return _compare(json.loads(ended.result()), told, before)
+            peak = max(peak, _resident_mib())
+        return replace(_compare(json.loads(ended.result()), told), memory_before_mib=before, memory_peak_mib=peak)
     finally:
         await asyncio.gather(*(source.close() for source in sources))
         await asyncio.gather(*reading)
@@ -121,7 +122,7 @@ async def _read(source: CardSource, told: list[tuple[str, int]]) -> None:
         await source.acknowledge(event)
 
 
-def _compare(fed: list[dict[str, object]], told: list[list[tuple[str, int]]], before_mib: float) -> Soaked:
+def _compare(fed: list[dict[str, object]], told: list[list[tuple[str, int]]]) -> Soaked:
     spans: list[float] = []
     dealt = missing = surplus = lost = 0
     for one, heard in zip(fed, told, strict=True):
@@ -148,8 +149,6 @@ def _compare(fed: list[dict[str, object]], told: list[list[tuple[str, int]]], be
         lost_bytes=lost,
         milliseconds_p50=spans[len(spans) // 2] if spans else float("nan"),
         milliseconds_p99=spans[int(len(spans) * 0.99)] if spans else float("nan"),
-        memory_before_mib=before_mib,
-        memory_peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _KIB,
     )
 
 

@@ -155,7 +155,7 @@ class SerialPort:
         path = self._address.path
         if path is not None and not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it never raises
             self._backoff.reset()
-            self._report(PortState.ABSENT, f"nothing at {path}: plug the reader in, or correct `port`")
+            self._report(PortState.ABSENT, f"nothing at {path}: plug the reader in, or change `port`")
             self._pause(self._timing.look_every)
             return None
         if self._reported is None or self._reported[0] is not PortState.OPENING:

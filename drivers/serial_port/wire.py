@@ -25,6 +25,14 @@ LOSSES: Final = (serial.SerialException, OSError, termios.error, TypeError)
 
 _READ_BYTES: Final = 4096
 _REMOTE_WAIT_SECONDS: Final = 0.05
+_KEEPALIVE: Final = (
+    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+    (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 5),
+    (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 2),
+    (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3),
+    (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 11_000),
+)
+"""A serial server that lost its power ends no connection: one that does not answer for 11 s is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +85,23 @@ def open_line(address: Address, settings: LineSettings, write_timeout: float, wa
     port.dtr = settings.dtr
     port.rts = settings.rts
     port.open()
-    if isinstance(port, serial.rfc2217.Serial):
-        return _RemoteLine(port)
     try:
+        _keep_alive(port)
+        if isinstance(port, serial.rfc2217.Serial):
+            return _RemoteLine(port)
         _ask_for_low_latency(port)
         return _DescriptorLine(port, wake_fd)
     except BaseException:
         _close(port)
         raise
+
+
+def _keep_alive(port: serial.SerialBase) -> None:
+    """Have a connection's far end asked whether it is still there; a tty has none."""
+    connection = getattr(port, "_socket", None)
+    if isinstance(connection, socket.socket):
+        for level, option, value in _KEEPALIVE:
+            connection.setsockopt(level, option, value)
 
 
 def _ask_for_low_latency(port: serial.SerialBase) -> None:

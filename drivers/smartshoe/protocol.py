@@ -279,7 +279,7 @@ class Protocol:
         if self._serial is not None and hello.serial_text != self._serial:
             return (
                 f"reader {hello.serial_text} answers where {self._serial} is expected: "
-                "plug the right reader in, or correct `serial`"
+                "plug the right reader in, or change `serial`"
             )
         if self._hello is not None and self._hello[0].boot == frame.boot:
             return ""  # an older copy may count less; a device that was not restarted forgets nothing

@@ -41,6 +41,8 @@ _SIGMA: Final = 2.0
 _STRONG_SIGMA: Final = 14.0
 _SPRITE_SCALE: Final = 1.4
 _TURN_DEGREES: Final = 7.0
+_ARM_MM: Final = 40
+_DEALER_END_MM: Final = 240
 
 _Matrix: TypeAlias = npt.NDArray[np.float64]
 _Field: TypeAlias = npt.NDArray[np.float32]
@@ -72,6 +74,10 @@ class Scene:
     def corners(self) -> tuple[tuple[float, float], ...]:
         """Where the table's corners lie in the picture: top left, top right, bottom right, bottom left."""
         return tuple((float(x), float(y)) for x, y in cv2.perspectiveTransform(_TABLE_MM, self._plane)[0])
+
+    def seen(self, points: _Matrix) -> _Matrix:
+        """Return where points of the table, in millimetres, lie in the picture."""
+        return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float64), self._plane)[0], np.float64)
 
     def render(self, now_ns: int, faults: Collection[CameraFault] = ()) -> Image:
         """Return the picture at a moment."""
@@ -130,7 +136,9 @@ class Scene:
         """Draw a forearm from the dealer's side to a point, so far out."""
         if extension <= 0:
             return
-        start = np.array([TABLE_WIDTH_MM / 2, -160.0])
+        # Past the dealer's own cards, on whichever side is nearer.
+        side_mm = _ARM_MM if reach.x < TABLE_WIDTH_MM / 2 else TABLE_WIDTH_MM - _ARM_MM
+        start = np.array([reach.x if reach.y < _DEALER_END_MM else side_mm, -160.0])
         tip = start + (np.array([reach.x, reach.y]) - start) * extension
         away = (start - tip) / max(float(np.linalg.norm(start - tip)), 1.0)
         side = np.array([-away[1], away[0]])
@@ -147,8 +155,7 @@ class Scene:
             self._fill(image, shape, _SKIN)
 
     def _fill(self, image: Image, points: _Matrix, colour: tuple[int, int, int]) -> None:
-        seen = cv2.perspectiveTransform(points[None].astype(np.float64), self._plane)[0]
-        cv2.fillPoly(image, [np.round(seen * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+        cv2.fillPoly(image, [np.round(self.seen(points) * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
     def _light(self, image: Image, faults: Collection[CameraFault]) -> Image:
         lit: npt.NDArray[np.integer[Any] | np.floating[Any]] = image

@@ -1,6 +1,7 @@
 """The studio's metrics, for Prometheus, in a registry that is passed in.
 
 Every name begins with ``studio_``; what each means is its help text. Only counts and times: no card, no player.
+Those of the devices are in :mod:`studio.adapters.device_metrics`.
 """
 
 from __future__ import annotations
@@ -8,8 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
-from studio.ports.devices import LinkState
 
 _NS_PER_SECOND: Final = 1_000_000_000
 _LATENCY_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
@@ -90,15 +89,6 @@ class StudioMetrics:
             "witness_coverage_ratio", "Share of the newest cards that the second witness had a value for",
             ("table", "witness"), namespace="studio", registry=registry,
         )  # fmt: skip
-        self._link_state = Gauge(
-            "link_state", "1 for the state a device's link is in, 0 for the others", ("device", "state"),
-            namespace="studio", registry=registry,
-        )  # fmt: skip
-
-    def set_link(self, device: str, state: LinkState) -> None:
-        """Show the state that a device's link is in now."""
-        for one in LinkState:
-            self._link_state.labels(device, one.value).set(int(one is state))
 
     def observe_commit(self, took_ns: int, entries: int) -> None:
         """Count one commit of the journal; the signature that the store's ``on_commit`` calls."""

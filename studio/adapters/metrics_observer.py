@@ -24,7 +24,6 @@ from studio.domain.instants import Instant
 from studio.domain.phases import phase
 from studio.domain.table import Table
 from studio.domain.witness import Verdict
-from studio.ports.devices import DeviceHealth
 
 _NANOSECONDS = 1_000_000_000
 _OUTCOMES: Final[dict[type[Event], str]] = {
@@ -145,7 +144,3 @@ class MetricsObserver:
     def painted(self, table: str, since_byte_seconds: float) -> None:
         """A console painted what a reading led to."""
         self._metrics.byte_to_paint_seconds.labels(table).observe(since_byte_seconds)
-
-    def device(self, health: DeviceHealth) -> None:
-        """A card source's condition."""
-        self._metrics.set_link(health.device, health.link)

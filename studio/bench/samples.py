@@ -8,7 +8,6 @@ from collections.abc import Callable
 from studio.domain.events import AnomalyDetected, BettingOpened, Event
 from studio.domain.instants import Instant
 from studio.domain.table import Table
-from studio.ports.devices import DeviceHealth
 from studio.ports.observer import Observer
 
 
@@ -62,7 +61,3 @@ class Samples:
         # The last card is painted after it was committed.
         if self._has_begun and len(self.paint_seconds) < self._cards:
             self.paint_seconds.append(since_byte_seconds)
-
-    def device(self, health: DeviceHealth) -> None:
-        """A card source's condition."""
-        self._passed_on_to.device(health)

@@ -1,4 +1,4 @@
-// The consoles are five pages of one build; the web server serves them from the package folder.
+// The consoles are six pages of one build; the web server serves them from the package folder.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
@@ -22,6 +22,7 @@ export default defineConfig({
         demo: here("demo.html"),
         player: here("player.html"),
         evidence: here("evidence.html"),
+        camera: here("camera.html"),
       },
     },
   },

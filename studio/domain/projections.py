@@ -48,6 +48,7 @@ from studio.domain.views import (
     DealerHandView,
     DealerOnDuty,
     DealerView,
+    DeviceView,
     HandView,
     IncidentView,
     LastCardView,
@@ -229,7 +230,7 @@ def shown_dealer_total(current: Round) -> str:
     return str(visible_dealer_total(current)) if current.dealer else ""
 
 
-def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
+def dealer_view(table: Table, now: Instant, today: str, devices: tuple[DeviceView, ...] = ()) -> DealerView:
     """Return the dealer's console; ``today`` is an ISO date, to say whether the licence holds."""
     duty = table.dealer
     on_duty = (
@@ -258,6 +259,7 @@ def dealer_view(table: Table, now: Instant, today: str) -> DealerView:
         reader_reason=table.reader.reason,
         entering=rulings.proposals_view(table, now, ActKind.ENTER_CARD),
         single_source_until_wall_ns=_wall_ns(table.witness.single_source_until_ns, now),
+        devices=devices,
     )
 
 
@@ -303,12 +305,16 @@ def _shelf(incident: Incident, now: Instant) -> ShelfView | None:
 
 
 def supervisor_view(
-    table: Table, now: Instant, today: str, present: tuple[PresenceView, ...] = ()
+    table: Table,
+    now: Instant,
+    today: str,
+    present: tuple[PresenceView, ...] = (),
+    devices: tuple[DeviceView, ...] = (),
 ) -> SupervisorView:
     """Return the supervisor's panel, with what a void would give back; ``present`` have it open too (S12)."""
     back = _refunds(table)
     return SupervisorView(
-        dealer=dealer_view(table, now, today),
+        dealer=dealer_view(table, now, today, devices),
         incidents=_incidents(table, Role.SUPERVISOR, now),
         refunds=back,
         refund_total=sum(refund.amount for refund in back),

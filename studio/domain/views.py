@@ -7,6 +7,7 @@ in all of them. Amounts are minor units, times wall nanoseconds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -327,10 +328,27 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device of the table as it is now: a reader, a second reader or a camera.
+
+    ``link`` is absent, opening, syncing (warming up), ready, stale or lost; ``reason`` says what is wrong and what
+    to do, empty when nothing is. ``errors`` counts what was not taken, by cause, ``losses`` the lost links.
+    """
+
+    device: str
+    role: str
+    link: str
+    reason: str
+    losses: int
+    errors: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class DealerView:
     """The dealer's console; ``entering`` are cards entered by hand that wait for a supervisor (D20).
 
     ``single_source_until_wall_ns``: until when the camera's silence is accepted, ``None`` while it is not.
+    ``devices`` are told by the shell: the core keeps no link; a replay has none.
     """
 
     table: TableView
@@ -347,6 +365,7 @@ class DealerView:
     reader_reason: str
     entering: tuple[ProposalView, ...] = ()
     single_source_until_wall_ns: int | None = None
+    devices: tuple[DeviceView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,15 @@ class DrawnSource(CardSource, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """How far a deck's enrolment is: ``due`` is laid next (a card's code, ``back``, ``empty``, or nothing)."""
+
+    problem: str
+    taken: int
+    due: str
+
+
 @runtime_checkable
 class Camera(CardSource, Protocol):
     """A card source that has a picture to show, and is calibrated by people."""
@@ -194,6 +203,10 @@ class Camera(CardSource, Protocol):
 
     async def calibrate(self, corners: Sequence[tuple[float, float]]) -> str:
         """Calibrate by the corners of the empty table in the present picture; return what is wrong, or nothing."""
+        ...
+
+    async def enrol(self, step: str) -> Enrolment:
+        """``begin`` the enrolment of the deck in use, ``take`` the picture that is due, or ``finish`` it."""
         ...
 
 

@@ -7,7 +7,6 @@ from typing import Protocol
 from studio.domain.events import Event
 from studio.domain.instants import Instant
 from studio.domain.table import Table
-from studio.ports.devices import DeviceHealth
 
 
 class Observer(Protocol):
@@ -27,8 +26,4 @@ class Observer(Protocol):
 
     def painted(self, table: str, since_byte_seconds: float) -> None:
         """A console painted what a reading led to."""
-        ...
-
-    def device(self, health: DeviceHealth) -> None:
-        """A card source's condition."""
         ...

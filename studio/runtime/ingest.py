@@ -12,7 +12,6 @@ from studio.domain.people import Actor, Role
 from studio.ports.clock import Clock
 from studio.ports.devices import CardSource, DeviceEvent, EventKind
 from studio.ports.journal import JournalError
-from studio.ports.observer import Observer
 from studio.runtime.inbox import Outcome, Refused, Submission
 from studio.runtime.translation import Translation
 
@@ -34,13 +33,11 @@ class Ingest:
         source: CardSource,
         submit: Callable[[Submission], Awaitable[Outcome]],
         clock: Clock,
-        observer: Observer,
         position: Callable[[], Position] | None = None,
     ) -> None:
         self._source = source
         self._submit = submit
         self._clock = clock
-        self._observer = observer
         self._actor = Actor(source.device, source.device, Role.DEVICE)
         self._translation = Translation(position=position)
 
@@ -52,7 +49,6 @@ class Ingest:
             for command in self._translation.commands(event):
                 await self._record(command, event)
             await self._source.acknowledge(event)
-            self._observer.device(self._source.health())
 
     async def _record(self, command: Command, event: DeviceEvent) -> None:
         """Record a fact, however often that must be tried; until then nothing is acknowledged."""

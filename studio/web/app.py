@@ -12,6 +12,7 @@ from fastapi import FastAPI, WebSocket
 from prometheus_client import CollectorRegistry
 from starlette.middleware import Middleware
 
+from studio.domain.views import DeviceView
 from studio.evidence.timecode import USUAL_RATE
 from studio.ports.clock import Clock
 from studio.ports.custody import Custody
@@ -41,7 +42,7 @@ from studio.web.live_table import LiveTable
 from studio.web.middleware import API_DESCRIPTION, FaultAnswers, Gate, SecurityHeaders
 from studio.web.pages import STATIC, install_pages, install_reports, install_rule_sheets
 from studio.web.sign_in import SignIn
-from studio.web.views import Views
+from studio.web.views import Views, no_devices
 
 NO_CAMERAS: Final[Mapping[str, Camera]] = MappingProxyType({})
 _DESCRIPTION: Final = """Tables of a live-dealer studio.
@@ -70,6 +71,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     registry: CollectorRegistry,
     simulated: bool,
     on_painted: Callable[[str, int], None],
+    devices: Callable[[str], tuple[DeviceView, ...]] = no_devices,
     frames_per_second: int = USUAL_RATE,
     cameras: Mapping[str, Camera] = NO_CAMERAS,
     stills: Stills | None = None,
@@ -87,7 +89,7 @@ def create_app(  # noqa: PLR0913 - the parts it is put together from, each by na
     floor = Floor(
         tables,
         sign_in,
-        Views(tables, wallets, clock),
+        Views(tables, wallets, clock, devices),
         clock,
         history,
         settled,

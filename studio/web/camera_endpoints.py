@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -39,6 +39,20 @@ class Calibrated(BaseModel):
     """What is wrong with the calibration; empty where it was taken."""
 
     problem: str
+
+
+class EnrolmentStep(BaseModel):
+    """One step of the guided pass over the deck."""
+
+    step: Literal["begin", "take", "finish"]
+
+
+class Enrolled(BaseModel):
+    """How far it is: ``due`` is to be laid into the dealer's place next; ``problem`` is why a step did nothing."""
+
+    problem: str
+    taken: int
+    due: str
 
 
 class CameraState(BaseModel):
@@ -113,6 +127,16 @@ async def calibrate(table: Live, camera: TheCamera, body: Calibration) -> Calibr
     if current is not None and current.hands:
         raise ApiError(HTTPStatus.CONFLICT, "wrong-phase", "Cards may lie on the table: calibrate between rounds.")
     return Calibrated(problem=await camera.calibrate(body.corners))
+
+
+@router.post("/tables/{table}/camera/enrolment", responses=ERRORS)
+async def enrol(table: Live, camera: TheCamera, body: EnrolmentStep) -> Enrolled:
+    """Enrol the deck in use, step by step, between rounds; at 52 of 52 right it is taken."""
+    current = table.table.round
+    if current is not None and current.hands:
+        raise ApiError(HTTPStatus.CONFLICT, "wrong-phase", "Cards may lie on the table: enrol between rounds.")
+    found = await camera.enrol(body.step)
+    return Enrolled(problem=found.problem, taken=found.taken, due=found.due)
 
 
 def may_show_hidden(table: Table, found: Still) -> bool:

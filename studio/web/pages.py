@@ -38,7 +38,7 @@ _NOT_BUILT: Final = (
 
 def install_pages(app: FastAPI, static: Path, *, simulated: bool) -> None:
     """Serve the consoles from ``static``; the demo page only where everything is simulated."""
-    pages = ("dealer", "supervisor", "player", "evidence", *(("demo",) if simulated else ()))
+    pages = ("dealer", "supervisor", "player", "evidence", "camera", *(("demo",) if simulated else ()))
     for name in pages:
         app.add_route(f"/{name}", _page(static / f"{name}.html"), methods=["GET"], include_in_schema=False)
     if static.is_dir():

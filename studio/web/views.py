@@ -6,7 +6,7 @@ It decides nothing about what a view holds: the domain's projections do, and the
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
@@ -19,7 +19,7 @@ from studio.domain.correction_views import PresenceView
 from studio.domain.instants import Instant
 from studio.domain.money import player_account
 from studio.domain.people import SUPERVISING, Role
-from studio.domain.views import DealerView, PlayerView, SupervisorView, TableView
+from studio.domain.views import DealerView, DeviceView, PlayerView, SupervisorView, TableView
 from studio.ports.clock import Clock
 from studio.ports.wallet import Wallet
 from studio.web.errors import ApiError, forbidden, unknown_table
@@ -49,6 +49,8 @@ ROLES_THAT_SEE: Final[dict[Audience, frozenset[Role]]] = {
     Audience.PLAYER: frozenset({Role.PLAYER}),
 }
 """Who may see what; what is not here is refused (deny by default)."""
+
+_SHOWN_DEVICES: Final = frozenset({Audience.DEALER, Audience.SUPERVISOR})
 
 _JSON: Final[dict[Audience, TypeAdapter[Any]]] = {
     Audience.PUBLIC: TypeAdapter(TableView),
@@ -87,6 +89,7 @@ class Basis(NamedTuple):
     clock_step: int
     balance: int
     present: tuple[PresenceView, ...] = ()
+    devices: tuple[DeviceView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +111,22 @@ def day_of(now: Instant) -> str:
     return dt.datetime.fromtimestamp(now.wall_ns // 1_000_000_000, tz=dt.UTC).date().isoformat()
 
 
+def no_devices(_table: str) -> tuple[DeviceView, ...]:
+    """Return the devices of a table that has none."""
+    return ()
+
+
 class Views:
     """The newest view of each topic; a player's private one per player."""
 
-    def __init__(self, tables: Mapping[str, LiveTable], wallets: Mapping[str, Wallet], clock: Clock) -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, LiveTable],
+        wallets: Mapping[str, Wallet],
+        clock: Clock,
+        devices: Callable[[str], tuple[DeviceView, ...]] = no_devices,
+    ) -> None:
+        self._devices = devices
         self._tables = tables
         self._wallets = wallets
         self._clock = clock
@@ -141,6 +156,7 @@ class Views:
             (now.wall_ns - now.monotonic_ns) // _CLOCK_STEP_NS,
             self._balance(table.setup.limits.currency, player) if player else 0,
             self.presence.at(topic.table, now.monotonic_ns) if topic.audience is Audience.SUPERVISOR else (),
+            self._devices(topic.table) if topic.audience in _SHOWN_DEVICES else (),
         )
         known = self._newest.get((topic, player))
         if known and known.basis == basis:
@@ -156,9 +172,9 @@ def _project(audience: Audience, table: LiveTable, player: str, basis: Basis, no
         case Audience.PUBLIC:
             return projections.table_view(table.table, now)
         case Audience.DEALER:
-            return projections.dealer_view(table.table, now, basis.day)
+            return projections.dealer_view(table.table, now, basis.day, basis.devices)
         case Audience.SUPERVISOR:
-            return projections.supervisor_view(table.table, now, basis.day, basis.present)
+            return projections.supervisor_view(table.table, now, basis.day, basis.present, basis.devices)
         case Audience.PLAYER:
             return player_projection.player_view(table.table, player, basis.balance, now)
         case _:

@@ -39,7 +39,6 @@ from studio.domain.shoe_commands import ConfirmShoeStep
 from studio.domain.sightings import CardRead, Sighting, SightingId
 from studio.domain.table import Table
 from studio.ports.clock import Clock
-from studio.ports.devices import DeviceHealth
 from studio.runtime.inbox import Outcome, Submission
 from studio.runtime.table_actor import Ports, TableActor
 from support.tables import DEALER, READER, SECOND, START, a_setup
@@ -63,7 +62,6 @@ class NotingObserver:
     refusals: list[str] = field(default_factory=list)
     commits: list[float] = field(default_factory=list)
     paints: list[float] = field(default_factory=list)
-    devices: list[DeviceHealth] = field(default_factory=list)
 
     def happened(self, before: Table, event: Event, after: Table, at: Instant) -> None:  # noqa: ARG002
         self.events.append(event)
@@ -76,9 +74,6 @@ class NotingObserver:
 
     def painted(self, table: str, since_byte_seconds: float) -> None:  # noqa: ARG002
         self.paints.append(since_byte_seconds)
-
-    def device(self, health: DeviceHealth) -> None:
-        self.devices.append(health)
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -14,7 +14,7 @@ from vision.table.calibration import Calibration, calibrate
 from vision.table.eye import TableEye
 from vision.table.frames import Frame
 from vision.table.layout import parse_layout
-from vision.table.reading import Reader
+from vision.table.reading import Cut, Reader
 from vision.table.slots import SlotSeen
 
 FRAME_NS = 100_000_000
@@ -25,7 +25,7 @@ Told = tuple[str, int, str, str]
 class CameraRig:
     """Ten frames a second; :meth:`run` returns what was told meanwhile."""
 
-    def __init__(self, reader: Reader | None = None, seed: int = 1) -> None:
+    def __init__(self, reader: Reader | None = None, seed: int = 1, cut: Cut = cut) -> None:
         self.now_ns = 10**9
         self.number = 0
         self.felt = Felt(seed)

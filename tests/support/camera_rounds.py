@@ -44,8 +44,8 @@ from studio.domain.witness import Verdict
 from support.camera_rig import CameraRig
 from support.camera_tables import CAMERA, CameraTable, a_camera_setup
 from support.tables import SUPERVISOR
+from vision.recogniser import Recogniser
 from vision.table.frames import BadFrameError, Frame, decode
-from vision.table.reading import Reader
 from vision.table.slots import SlotSeen
 
 FRAME_SECONDS = 0.1
@@ -125,10 +125,10 @@ class Tally:
 class CameraRounds:
     """Plays rounds of Deluxe on seats 1 and 3 (two cards a hand, one dealer), a new shoe every twenty."""
 
-    def __init__(self, seed: int = 1, reader: Reader | None = None) -> None:
+    def __init__(self, recogniser: Recogniser, seed: int = 1) -> None:
         self.tally = Tally()
         self._seed = seed
-        self._reader = reader
+        self._recogniser = recogniser
         self._left = 0
         self._chance = random.Random(seed)  # noqa: S311 - a test that can be repeated
         self._played = 0
@@ -152,7 +152,7 @@ class CameraRounds:
         self._seed += 1
         setup = a_camera_setup(CameraMode.WITNESS)
         self._table = CameraTable(setup).ready()
-        self._rig = CameraRig(self._reader, self._seed)
+        self._rig = CameraRig(self._recogniser.reader, self._seed, self._recogniser.cut)
         self._rig.camera._now_ns = lambda: self._table.now.monotonic_ns
         self._hands = FeltHands(self._rig.camera, lambda: self._table.now.monotonic_ns)
         self._cards = [*DECK] * self._table.setup.rules.decks

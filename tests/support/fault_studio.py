@@ -169,7 +169,7 @@ class FaultStudio:
 
     async def errors(self) -> Mapping[str, int]:
         """Return how many of the reader's bytes were not taken, by cause, as ``/health`` tells."""
-        errors: Mapping[str, int] = (await self.health())["reader"]["errors"]
+        errors: Mapping[str, int] = (await self.health())["devices"]["reader"]["errors"]
         return errors
 
     async def health(self) -> Mapping[str, Any]:

@@ -39,7 +39,7 @@ class HandDealtStudio:
         self,
         folder: StudioFolder,
         server: Running,
-        control: httpx.AsyncClient,
+        control: httpx.AsyncClient | None = None,
         second: httpx.AsyncClient | None = None,
     ) -> None:
         self.folder = folder
@@ -106,6 +106,7 @@ class HandDealtStudio:
             card, _, second = each.partition("/")
             if card != "-":
                 before = (await self.dealers_view())["table"]["shoe"]["dealt"]
+                assert self._control is not None, "nothing is plugged in that could be pulled from"
                 await _pull(self._control, card)
                 await self.dealers_view(partial(_has_dealt, before + 1))
             if self._second is not None and second != "-":

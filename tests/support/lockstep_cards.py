@@ -216,7 +216,7 @@ class ServerShoe:
             seeds = self._chance.randbytes
             source = VirtualShoeSource(device, decks, now=clock.now, new_seed=lambda: seeds(32))
             dealer = VirtualDealer(table.actor, source, clock, 0)
-            ingest = Ingest(source, table.actor.submit, clock, table.observer)
+            ingest = Ingest(source, table.actor.submit, clock)
             table.actor.watch(self._changed.set)
             self._running = [asyncio.create_task(dealer.run()), asyncio.create_task(ingest.run())]
 

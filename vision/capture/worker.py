@@ -19,6 +19,7 @@ import cv2
 
 from studio.ports.devices import LinkState
 from vision.capture.drawing import drawn
+from vision.capture.enrolling import Enrolling
 from vision.capture.grabber import Grabbed, Grabber
 from vision.capture.messages import base64_of, jpeg, line, slot_line
 from vision.capture.settings import CameraSettings
@@ -61,6 +62,8 @@ class Worker:
     load: int
     eye: TableEye | None = None
     uncalibrated: str = ""
+    enrolling: Enrolling | None = None
+    calibration: Calibration | None = None
     _ordinal: int = 0
     _last_number: int = 0
     _good_ns: int = 0
@@ -101,14 +104,42 @@ class Worker:
     def answer(self, request: Mapping[str, Any]) -> None:
         """Do what is asked for; a wrong request is answered with the reason."""
         try:
-            if request.get("do") != "calibrate":
-                message = "there is no such request"
-                raise ValueError(message)  # noqa: TRY301 - answered below like all others
-            self._calibrate(request)
+            match request.get("do"):
+                case "calibrate":
+                    self._calibrate(request)
+                case "enrol":
+                    self._enrol(str(request.get("step")))
+                case _:
+                    message = "there is no such request"
+                    raise ValueError(message)  # noqa: TRY301 - answered below like all others
         except (ValueError, KeyError, TypeError, OSError, cv2.error) as error:
-            self.say(line("answer", id=request.get("id"), error=str(error)))
+            problem = str(error)
         else:
-            self.say(line("answer", id=request.get("id"), error=""))
+            problem = ""
+        taken, due = (self.enrolling.taken, self.enrolling.due) if self.enrolling else (0, "")
+        self.say(line("answer", id=request.get("id"), error=problem, taken=taken, due=due))
+
+    def _enrol(self, step: str) -> None:
+        """Begin a pass over the deck, take the picture that is due, or finish."""
+        if self.calibration is None:
+            message = "calibrate the camera first"
+            raise ValueError(message)
+        if self.recogniser.enrol is None:
+            message = "this recogniser learns no deck"
+            raise ValueError(message)
+        if step == "begin" or self.enrolling is None:
+            self.enrolling = Enrolling(self.calibration, self.recogniser.cut)
+            return
+        if step == "take" and self._newest is not None:
+            self.enrolling.take(self._newest.image)
+            return
+        if self.enrolling.due:
+            message = f"not every picture is taken: {self.enrolling.due} is due"
+            raise ValueError(message)
+        if problem := self.recogniser.enrol(self.enrolling.cards, self.enrolling.rejects):
+            raise ValueError(problem)
+        self.recogniser, self.enrolling = load_recogniser(self.settings), None
+        self._see_with(self.calibration)
 
     def _calibrate(self, request: Mapping[str, Any]) -> None:
         if self._newest is None:
@@ -129,7 +160,7 @@ class Worker:
 
     def _see_with(self, calibration: Calibration) -> None:
         self.eye = TableEye(calibration, self.recogniser.reader, self.recogniser.cut)
-        self.uncalibrated = ""
+        self.calibration, self.uncalibrated = calibration, ""
 
     def _look(self, frame: Frame, now_ns: int) -> str:
         if self.eye is None:

@@ -135,6 +135,10 @@ class SlotKeeper:
         return max((one.position for one in self.held), default=0) + 1
 
     @property
+    def _topmost_first(self) -> list[Held]:
+        return sorted(self.held, key=lambda one: -one.position)
+
+    @property
     def _is_unread(self) -> bool:
         return bool(self.held) and self.held[-1].card is None
 
@@ -178,7 +182,7 @@ class SlotKeeper:
 
     def _turned_alone(self, now: Image, mask: Mask) -> Held | None:
         """Return the card to which all the change belongs: turned over, it may lie a little elsewhere now."""
-        for one in self.held:
+        for one in self._topmost_first:
             near = filled([one.corners], mask.shape, grow=_NEAR)
             inside = int(np.count_nonzero(mask[near == 1]))
             outside = int(np.count_nonzero(mask)) - inside
@@ -198,7 +202,7 @@ class SlotKeeper:
 
     def _turned(self, mask: Mask, covered: Mask) -> Held | None:
         """Return a card that was turned over in the same movement in which another card was laid."""
-        for one in self.held:
+        for one in self._topmost_first:
             own = filled([one.corners], mask.shape, grow=_AROUND)
             if mask[own == 1].mean() < _CHANGED:
                 continue

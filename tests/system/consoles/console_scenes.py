@@ -15,6 +15,7 @@ from studio.domain.views import (
     DealerHandView,
     DealerOnDuty,
     DealerView,
+    DeviceView,
     HandView,
     IncidentView,
     Instruction,
@@ -250,6 +251,20 @@ def reader_down() -> DealerView:
     )
 
 
+def devices_away() -> DealerView:
+    """Another reader answers at the port, and the second reader is gone."""
+    swapped = "reader 51A00002 answers where 51A00001 is expected: plug the right reader in, or change `serial`"
+    gone = "/dev/serial/by-id/usb-shoe-2 was lost: device reports readiness to read but returned no data"
+    return replace(
+        idle(),
+        reader_ready=False,
+        devices=(
+            DeviceView("shoe-1", "reader", "syncing", swapped, 1, {}),
+            DeviceView("shoe-2", "second-reader", "lost", gone, 3, {"crc": 2, "length": 1}),
+        ),
+    )
+
+
 def reader_back() -> DealerView:
     """As the table shows it: the primary button is the dealer's way out."""
     arguments: dict[str, str | int] = {"incident": 4, "way_out": "go-on", "reason": "reader-back"}
@@ -324,7 +339,10 @@ def settled() -> DealerView:
 
 def dealer_scenes() -> dict[str, DealerView]:
     """Return every scene by name."""
-    makers = (nobody, idle, betting, dealing, marked, held, reader_down, reader_back, suspended, commit, settled)
+    makers = (
+        *(nobody, idle, betting, dealing, marked, held, reader_down, reader_back, devices_away),
+        *(suspended, commit, settled),
+    )
     return {make.__name__: make() for make in makers}
 
 

@@ -248,7 +248,7 @@ def test_the_table_stands_beside_with_cards_and_phase(page: Page, stub: ConsoleS
     show(page, stub, supervised(dealing()))
     beside = page.get_by_test_id("beside")
     assert beside.get_by_test_id("instruction").inner_text() == "Card to seat 3"
-    assert beside.get_by_test_id("phase").inner_text() == "Players decide · Round 12 · Reader ready"
+    assert beside.get_by_test_id("phase").inner_text() == "Players decide · Round 12"
     assert beside.get_by_test_id("dealer-hand").locator("[data-card=back]").count() == 1
     assert "soft 13 (13/23)" in beside.get_by_test_id("seat-6").inner_text()
     assert page.get_by_test_id("shoe-gauge").inner_text().split("\n") == ["Shoe", "123 dealt · 293 left"]

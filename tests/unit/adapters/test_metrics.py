@@ -12,7 +12,6 @@ from studio.adapters.metrics import StudioMetrics
 from studio.adapters.sealing import Sealer
 from studio.adapters.sqlite_journal import SqliteJournal
 from studio.adapters.sqlite_store import SqliteStore
-from studio.ports.devices import LinkState
 
 
 def test_every_metric_is_named_for_the_studio_and_explained() -> None:
@@ -32,7 +31,6 @@ def test_every_metric_is_named_for_the_studio_and_explained() -> None:
         "studio_byte_to_commit_seconds",
         "studio_byte_to_paint_seconds",
         "studio_journal_commit_seconds",
-        "studio_link_state",
     }
     assert all(family.name.startswith("studio_") and len(family.documentation) > 15 for family in families)
     assert {family.name for family in REGISTRY.collect()} == before
@@ -46,19 +44,6 @@ def test_cards_are_counted_by_source_and_outcome() -> None:
 
     labels = {"table": "T1", "source": "shoe-1", "outcome": "dealt"}
     assert registry.get_sample_value("studio_cards_total", labels) == 2
-
-
-def test_a_link_is_in_one_state() -> None:
-    registry = CollectorRegistry()
-    metrics = StudioMetrics(registry)
-    metrics.set_link("shoe-1", LinkState.READY)
-    metrics.set_link("shoe-1", LinkState.LOST)
-
-    shown = {
-        state: registry.get_sample_value("studio_link_state", {"device": "shoe-1", "state": state.value})
-        for state in LinkState
-    }
-    assert shown == {state: float(state is LinkState.LOST) for state in LinkState}
 
 
 def test_two_studios_do_not_share_their_counts() -> None:

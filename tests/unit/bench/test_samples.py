@@ -8,7 +8,6 @@ from studio.domain.anomalies import AnomalyKind
 from studio.domain.events import AnomalyDetected, BettingOpened, Event
 from studio.domain.instants import Instant
 from studio.domain.table import Table
-from studio.ports.devices import DeviceHealth, LinkState
 
 
 class Heard:
@@ -28,9 +27,6 @@ class Heard:
 
     def painted(self, table: str, since_byte_seconds: float) -> None:
         self.told.append(("painted", table, since_byte_seconds))
-
-    def device(self, health: DeviceHealth) -> None:
-        self.told.append(("device", health))
 
 
 @pytest.fixture
@@ -94,13 +90,10 @@ def test_everything_is_passed_on(samples: Samples, heard: Heard) -> None:
     samples.refused("t1", "no-shoe")
     samples.committed("t1", 0.5)
     samples.painted("t1", 0.6)
-    health = DeviceHealth("shoe-1", LinkState.READY, "", {}, 0, None)
-    samples.device(health)
     table = Table(a_setup())
     assert heard.told == [
         ("happened", table, BETTING, table, START),
         ("refused", "t1", "no-shoe"),
         ("committed", "t1", 0.5),
         ("painted", "t1", 0.6),
-        ("device", health),
     ]

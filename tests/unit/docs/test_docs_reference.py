@@ -21,6 +21,7 @@ from pydantic_core import PydanticUndefined
 from drivers.smartshoe.settings import SmartshoeSettings
 from studio import settings
 from studio.adapters.codec import NAMES
+from studio.adapters.device_metrics import DeviceMetrics
 from studio.adapters.metrics import StudioMetrics
 from studio.adapters.variants import load_variant, variant_names
 from studio.domain.alarms import SOURCES
@@ -42,6 +43,7 @@ from studio.domain.events import (
 from studio.domain.profile import RulingProfile
 from studio.domain.rules import RuleSet
 from studio.domain.supervisor_steps import STEPS
+from studio.ports.devices import DeviceHealth, LinkState
 from studio.runtime.names import command_name
 from studio.web.bodies import AnyDeskCommand
 
@@ -295,6 +297,10 @@ def test_every_metric_has_its_row_with_its_labels() -> None:
         suffix = "_total" if family.type == "counter" else ""
         found[family.name + suffix] = (family.type, tuple(getattr(collector, "_labelnames", ())))
         assert family.name in names
+    every = DeviceHealth("d", LinkState.READY, "", {"crc": 1}, 1, None)
+    for family in DeviceMetrics(CollectorRegistry(), lambda: [every]).collect():
+        suffix = "_total" if family.type == "counter" else ""
+        found[family.name + suffix] = (family.type, tuple(family.samples[0].labels))
     rows = page("reference/metrics.md").rows()
     assert {coded(row[0])[0]: (row[1], tuple(coded(row[2]))) for row in rows} == found
 

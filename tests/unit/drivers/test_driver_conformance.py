@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.kit import DriverConformance
+from drivers.kit.conformance import DriverConformance
 from drivers.kit.installed import installed_case, peer_names
 
 

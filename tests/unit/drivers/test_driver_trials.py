@@ -8,7 +8,7 @@ import asyncio
 import pytest
 
 from drivers.kit.command import TrialCommand, corruption_table
-from drivers.kit.corruption import Change, Outcome, one_byte_changes, try_driver
+from drivers.kit.corruption import Change, Outcome, one_byte_changes, one_byte_count, try_driver
 from drivers.kit.installed import installed_case, peer_names
 from drivers.kit.shoes import try_shoes
 from drivers.kit.soak import soak
@@ -20,7 +20,7 @@ _TELL = ("angel_eye", "smartshoe", "ssi")
 
 def test_every_one_byte_change_is_tried() -> None:
     changes = list(one_byte_changes(b"\x01\x02"))
-    assert len(changes) == 2 * 255 + 2 + 3 * 256
+    assert len(changes) == 2 * 255 + 2 + 3 * 256 == one_byte_count(2)
     assert len([one for one in changes if one[0] is Change.DELETED]) == 2
 
 
@@ -48,14 +48,14 @@ def test_many_readers_at_once_lose_nothing_and_keep_their_memory(driver: str) ->
     found = asyncio.run(soak(driver, installed_case(driver), readers=16, cards_a_second=4, seconds=15))
     assert found.dealt > 500
     assert (found.missing, found.surplus, found.lost_bytes) == (0, 0, 0)
-    assert found.memory_peak_mib < 400
+    assert found.memory_peak_mib < found.memory_before_mib + 50
 
 
 def test_64_readers_for_a_minute_at_ten_cards_a_second_lose_nothing() -> None:
     found = asyncio.run(soak("smartshoe", installed_case("smartshoe"), readers=64, cards_a_second=10, seconds=60))
     assert found.dealt > 30_000
     assert (found.missing, found.surplus, found.lost_bytes) == (0, 0, 0)
-    assert found.memory_peak_mib < 600
+    assert found.memory_peak_mib < found.memory_before_mib + 100
 
 
 def test_an_unknown_driver_is_said_with_those_that_are_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from support.actors import NotingObserver
-
 from studio.adapters.clocks import SystemClock
 from studio.domain.answers import Rejected
 from studio.domain.cards import parse_card
@@ -60,7 +58,5 @@ async def test_a_card_is_tried_until_it_is_recorded_and_only_then_acknowledged()
             raise outcome
         return outcome
 
-    observer = NotingObserver()
-    await Ingest(ScriptedSource([card(1), card(2)], log), submit, SystemClock(), observer).run()
+    await Ingest(ScriptedSource([card(1), card(2)], log), submit, SystemClock()).run()
     assert log == ["JournalError b'raw'", "Refused b'raw'", "Done b'raw'", "ack 1", "Done b'raw'", "ack 2"]
-    assert [health.link for health in observer.devices] == [LinkState.READY] * 2

@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.actors import LiveActor, live_actor, until
+from support.camera_tables import CameraTable
 from support.tables import DEALER, player
 
 from studio.domain.commands import CloseBetting, OpenBetting
+from studio.domain.correction_views import ReadingView
+from studio.domain.people import SYSTEM
+from studio.ports.journal import Recorded
+from studio.runtime.recent_readings import RecentReadings
 
 
 async def deal(live: LiveActor, codes: str) -> None:
@@ -42,3 +47,18 @@ async def test_a_restart_fills_them_again_from_the_journal(tmp_path: Path) -> No
         before = live.actor.readings()
     async with live_actor(tmp_path / "j") as again:
         assert again.actor.readings() == before
+
+
+def test_the_camera_s_still_stands_beside_the_reading_and_goes_along_with_a_split_card() -> None:
+    played = CameraTable().ready().round(1).dealt("8C@s1c1", "9C@dc1", "8D@s1c2", "TH@dc2")
+    readings = RecentReadings()
+
+    def note() -> tuple[ReadingView, ...]:
+        for number, event in enumerate(played.events):
+            readings.note(Recorded("t1", number, played.now, SYSTEM, "", event))
+        return readings.views(played.table)
+
+    assert [one.still for one in note()[:4]] == ["f-4", "f-3", "f-2", "f-1"]
+    assert [one.still for one in note()[-2:]] == ["", ""]
+    played.decide("split")
+    assert readings.views(played.table)[1].still == "f-3"

@@ -35,7 +35,7 @@ async def dealt(path: Path) -> AsyncIterator[LiveActor]:
         resume = Resume(shoe.load, shoe.drawn) if shoe else None
         source = VirtualShoePlugin().open("shoe-1", {"decks": 6}, resume=resume, capture=lambda *_: None)
         dealer = VirtualDealer(live.actor, source, live.clock, 0)
-        ingest = Ingest(source, live.actor.submit, live.clock, live.observer)
+        ingest = Ingest(source, live.actor.submit, live.clock)
         tasks = [asyncio.create_task(ingest.run()), asyncio.create_task(dealer.run())]
         try:
             yield live

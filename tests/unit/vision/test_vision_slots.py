@@ -77,6 +77,16 @@ def test_a_card_moved_by_a_split_is_gone_here_and_read_there() -> None:
     assert rig.run(1.3) == [("s2h1", 2, "read", "5S")]
 
 
+def test_a_card_laid_where_a_split_card_lay_a_moment_ago_is_told_in_its_place() -> None:
+    rig = CameraRig()
+    for code in ("8D", "8H"):
+        rig.felt.lay(parse_card(code), 2, 1, rig.now_ns)
+        rig.run(1.3)
+    rig.felt.move(Place(2, 1, 2), 2, 2, rig.now_ns)
+    rig.felt.lay(parse_card("QH"), 2, 1, rig.now_ns)
+    assert set(rig.run(2)) == {("s2h1", 2, "read", "QH"), ("s2h2", 1, "read", "8H")}
+
+
 def test_a_hand_that_passes_takes_nothing_back_and_tells_nothing() -> None:
     rig = CameraRig()
     rig.felt.lay(parse_card("QC"), 4, 1, rig.now_ns)

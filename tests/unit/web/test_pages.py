@@ -13,12 +13,12 @@ from web_fakes import Studio
 def built(tmp_path: Path) -> Path:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "dealer.js").write_text("void 0;")
-    for page in ("dealer", "supervisor", "evidence", "demo"):
+    for page in ("dealer", "supervisor", "evidence", "camera", "demo"):
         (tmp_path / f"{page}.html").write_text(f"<title>{page}</title>")
     return tmp_path
 
 
-@pytest.mark.parametrize("page", ["dealer", "supervisor", "evidence", "demo"])
+@pytest.mark.parametrize("page", ["dealer", "supervisor", "evidence", "camera", "demo"])
 async def test_a_console_is_a_page(built: Path, page: str) -> None:
     answer = await Studio(static=built).get(None, f"/{page}")
     assert answer.status_code == 200

@@ -8,6 +8,7 @@ import pytest
 from web_fakes import RecordingTable, SetClock, SetWallet
 
 from studio.domain.people import Role
+from studio.domain.views import DeviceView
 from studio.web.errors import ApiError
 from studio.web.sign_in import Session
 from studio.web.views import Audience, Topic, Views, day_of, parse_topic
@@ -23,7 +24,8 @@ class Show:
         self.table = RecordingTable()
         self.wallet = SetWallet()
         self.clock = SetClock()
-        self.views = Views({"t1": self.table}, {"EUR": self.wallet}, self.clock)
+        self.devices = (DeviceView("shoe-1", "reader", "ready", "", 0, {}),)
+        self.views = Views({"t1": self.table}, {"EUR": self.wallet}, self.clock, lambda _table: self.devices)
 
 
 @pytest.mark.parametrize("audience", Audience)
@@ -60,6 +62,24 @@ def test_a_view_is_made_anew_on_another_day() -> None:
     first = show.views.show(PUBLIC, PAM)
     show.clock.advance(86_400)
     assert show.views.show(PUBLIC, PAM).basis.day > first.basis.day
+
+
+@pytest.mark.parametrize("audience", [Audience.DEALER, Audience.SUPERVISOR])
+def test_a_console_is_shown_the_devices_as_they_are_now(audience: Audience) -> None:
+    show, who, topic = Show(), Session("max", "Max", (Role.MANAGER,)), Topic("t1", audience)
+    before = show.views.show(topic, who)
+    assert show.views.show(topic, who) is before
+    silent = DeviceView("shoe-1", "reader", "stale", "the reader has fallen silent", 1, {"crc": 2})
+    show.devices = (silent,)
+    view = json.loads(show.views.show(topic, who).text)
+    shown = view["dealer"]["devices"] if audience is Audience.SUPERVISOR else view["devices"]
+    assert [DeviceView(**one) for one in shown] == [silent]
+
+
+@pytest.mark.parametrize("topic", [PUBLIC, OWN])
+def test_players_are_shown_no_device(topic: Topic) -> None:
+    show = Show()
+    assert "shoe-1" not in show.views.show(topic, PAM).text
 
 
 def test_a_private_view_is_each_players_own() -> None:

@@ -3,6 +3,7 @@
 
 import { dealerTexts } from "../shared/catalog";
 import type { ServerClock } from "../shared/clock";
+import { DeviceReasons } from "../shared/devices";
 import { clock as clockText } from "../shared/format";
 import { useTick, type Commands } from "../shared/live";
 import type { Button, DealerView } from "../shared/types";
@@ -48,11 +49,7 @@ export function Actions({ view, live, clock, commands, urgent, press, call, misd
             <b>{dealerTexts.refused}.</b> {refusal.text}
           </p>
         )}
-        {!view.reader_ready && refusal === null && (
-          <p class="refusal" data-testid="reader">
-            {view.reader_reason}
-          </p>
-        )}
+        {refusal === null && <DeviceReasons devices={view.devices} />}
       </div>
       <div class="primary-place">
         {primary && (

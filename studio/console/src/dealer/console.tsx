@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { common, dealerTexts } from "../shared/catalog";
 import { ConnectionChip, Facts, Notice, Watermark } from "../shared/chrome";
 import type { ServerClock } from "../shared/clock";
+import { DeviceChips } from "../shared/devices";
 import { DealerHand, Seats } from "../shared/felt";
 import type { Connection } from "../shared/feed";
 import { listen, type Hotkeys } from "../shared/keys";
@@ -92,6 +93,7 @@ function Screen({ frame, connection, refusal, clock, commands, urgent, sounds, h
             {common.phases[table.phase] ?? table.phase}
             {table.round > 0 && ` · ${common.round(table.round)}`}
           </span>
+          <DeviceChips devices={view.devices} />
         </div>
       </div>
       {live ? (

@@ -147,10 +147,21 @@ export const supervisorTexts = {
   beside: "The table",
   onScreen: "The dealer reads",
   lastCards: "Last cards",
-  readerReady: "Reader ready",
-  readerNot: "Reader not ready",
   singleSource: (until: string) => `One source until ${until}`,
   confirmStep: "Shoe step",
+};
+
+export const deviceTexts = {
+  devices: "Devices that are not ready",
+  roles: { reader: "Reader", "second-reader": "Second reader", camera: "Camera" } as Record<string, string>,
+  links: {
+    absent: "ABSENT",
+    opening: "OPENING",
+    syncing: "WARMING UP",
+    stale: "SILENT",
+    lost: "LOST",
+  } as Record<string, string>,
+  counts: (losses: number, errors: string) => `Link losses: ${losses}; errors: ${errors || "none"}.`,
 };
 
 export const demoTexts = {

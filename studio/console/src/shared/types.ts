@@ -128,6 +128,16 @@ export interface TableView {
   results: ResultView[];
 }
 
+/** A reader, second reader or camera of the table, as it is now. */
+export interface DeviceView {
+  device: string;
+  role: string;
+  link: string;
+  reason: string;
+  losses: number;
+  errors: Record<string, number>;
+}
+
 export interface DealerView {
   table: TableView;
   on_duty: DealerOnDuty | null;
@@ -142,6 +152,7 @@ export interface DealerView {
   entering: ProposalView[];
   /** Until when the camera's silence is accepted. */
   single_source_until_wall_ns: number | null;
+  devices: DeviceView[];
 }
 
 export interface RefundView {

@@ -2,6 +2,7 @@
 
 import { Card } from "../shared/cards";
 import { common, supervisorTexts } from "../shared/catalog";
+import { DeviceChips, DeviceReasons } from "../shared/devices";
 import { amount, timeOfDay } from "../shared/format";
 import type { DealerView, SeatView } from "../shared/types";
 
@@ -17,8 +18,6 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
         <p class="phase" data-testid="phase">
           {common.phases[table.phase] ?? table.phase}
           {table.round > 0 && ` · ${common.round(table.round)}`}
-          {" · "}
-          {view.reader_ready ? supervisorTexts.readerReady : <b class="warn">{supervisorTexts.readerNot} {view.reader_reason}</b>}
           {view.single_source_until_wall_ns !== null && (
             <b class="warn" data-testid="single-source">
               {" · "}
@@ -26,6 +25,8 @@ export function Beside({ view, live }: { view: DealerView; live: boolean }) {
             </b>
           )}
         </p>
+        <DeviceChips devices={view.devices} />
+        <DeviceReasons devices={view.devices} counts />
       </header>
       <div class={`line ${table.dealer_hand.target ? "target" : ""}`} data-testid="dealer-hand">
         <span class="who">{common.dealerHand}</span>

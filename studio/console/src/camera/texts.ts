@@ -1,0 +1,30 @@
+// What the camera's page says.
+
+export const cameraTexts = {
+  title: "Camera",
+  picture: "The camera's live picture with the slots on it",
+  noPicture: "No picture from the camera yet",
+  good: "The camera reads",
+  noAnswer: "The studio does not answer",
+  calibrate: "Calibrate",
+  steps: [
+    "Take every card off the table, and keep hands away.",
+    "Click the table's four corners in the picture: top left, top right, bottom right, bottom left, the dealer at the top.",
+    "Press Calibrate, and look whether each slot lies where its cards lie.",
+  ],
+  corner: (number: number) => `Corner ${number}`,
+  clicked: (count: number) => `${count} of 4 corners`,
+  again: "Start over",
+  calibrated: "Calibrated. Are the slots where the cards lie?",
+  enrol: "Enrol the deck",
+  enrolSteps: "Lay each card alone into the dealer's place, take the hand away, and press Take.",
+  begin: "Begin",
+  take: "Take",
+  finish: "Finish",
+  taken: (count: number, all: number) => `${count} of ${all} taken`,
+  next: "Next:",
+  back: "any card, face down",
+  empty: "nothing: the empty felt",
+  all: "all taken: press Finish",
+  enrolled: "Enrolled: 52 of 52.",
+} as const;
