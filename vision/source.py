@@ -26,6 +26,7 @@ FIRST_SECONDS: Final = 45.0
 SILENCE_SECONDS: Final = 4.0
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0)
 _ANSWER_SECONDS: Final = 60.0
+_CLOSING_SECONDS: Final = 0.5
 _STOP_SECONDS: Final = 2.0
 _MOST_EVENTS: Final = 4096
 _STARTING: Final = "the camera's process is being started"
@@ -117,9 +118,10 @@ class CameraSource:
     async def close(self) -> None:
         """End the process and :meth:`events`; calling it twice is allowed."""
         self._is_closed = True
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        # A wait that ends in the very moment in which it is cancelled forgets the cancellation (Python 3.11).
+        while not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=_CLOSING_SECONDS)
         self._put(None)
 
     async def _run(self) -> None:

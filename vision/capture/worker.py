@@ -73,6 +73,7 @@ class Worker:
     _frames: int = 0
     _bad: dict[str, int] = field(default_factory=dict)
     _newest: Frame | None = None
+    _last_reason: str = ""
 
     def begin(self, now_ns: int) -> None:
         """Load the calibration; without one pictures are shown and nothing is read."""
@@ -90,7 +91,10 @@ class Worker:
             reason = self._look(frame, now_ns)
             self._frames += 1
         elif frame is not None:
-            reason = "" if now_ns - frame.received.monotonic_ns < _PATIENCE_NS else "no-frame"
+            # A camera slower than this loop: what was made of its newest picture still holds.
+            is_late = now_ns - frame.received.monotonic_ns >= _PATIENCE_NS
+            reason = "no-frame" if is_late else self._last_reason
+        self._last_reason = reason
         if reason:
             self._bad[reason] = self._bad.get(reason, 0) + 1
         elif frame is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import textwrap
 from collections.abc import AsyncIterator
@@ -126,6 +127,13 @@ def test_settings_that_cannot_be_say_why(given: dict[str, Any], words: str) -> N
 
 
 # The whole process, at a simulated camera's stream
+
+
+@pytest.fixture(autouse=True)
+def _reader_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the camera's process find the tests' recogniser, as this process does."""
+    tests = Path(__file__).parents[2]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tests), os.environ.get("PYTHONPATH", ""))))
 
 
 async def test_a_streamed_table_is_read_and_each_fault_of_the_camera_is_told(tmp_path: Path) -> None:
