@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Body, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
@@ -35,6 +35,12 @@ class Calibration(BaseModel):
     corners: list[tuple[float, float]] = Field(min_length=4, max_length=4)
 
 
+Corners = Annotated[
+    Calibration,
+    Body(openapi_examples={"corners": {"value": {"corners": [[310, 42], [1610, 40], [1890, 1010], [35, 1014]]}}}),
+]
+
+
 class Calibrated(BaseModel):
     """What is wrong with the calibration; empty where it was taken."""
 
@@ -45,6 +51,9 @@ class EnrolmentStep(BaseModel):
     """One step of the guided pass over the deck."""
 
     step: Literal["begin", "take", "finish"]
+
+
+Step = Annotated[EnrolmentStep, Body(openapi_examples={"begin": {"value": {"step": "begin"}}})]
 
 
 class Enrolled(BaseModel):
@@ -121,7 +130,7 @@ async def camera_picture(camera: TheCamera) -> Response:
 
 
 @router.post("/tables/{table}/camera/calibration", responses=ERRORS)
-async def calibrate(table: Live, camera: TheCamera, body: Calibration) -> Calibrated:
+async def calibrate(table: Live, camera: TheCamera, body: Corners) -> Calibrated:
     """Calibrate the camera by four points in its present picture; the table must be empty."""
     current = table.table.round
     if current is not None and current.hands:
@@ -130,7 +139,7 @@ async def calibrate(table: Live, camera: TheCamera, body: Calibration) -> Calibr
 
 
 @router.post("/tables/{table}/camera/enrolment", responses=ERRORS)
-async def enrol(table: Live, camera: TheCamera, body: EnrolmentStep) -> Enrolled:
+async def enrol(table: Live, camera: TheCamera, body: Step) -> Enrolled:
     """Enrol the deck in use, step by step, between rounds; at 52 of 52 right it is taken."""
     current = table.table.round
     if current is not None and current.hands:
