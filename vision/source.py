@@ -26,7 +26,6 @@ FIRST_SECONDS: Final = 45.0
 SILENCE_SECONDS: Final = 4.0
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0)
 _ANSWER_SECONDS: Final = 60.0
-_CLOSING_SECONDS: Final = 0.5
 _STOP_SECONDS: Final = 2.0
 _MOST_EVENTS: Final = 4096
 _STARTING: Final = "the camera's process is being started"
@@ -108,8 +107,9 @@ class CameraSource:
         self._answers[number] = answer
         try:
             process.stdin.write(line("request", do=what, id=number, **content))
-            await process.stdin.drain()
-            return await asyncio.wait_for(answer, _ANSWER_SECONDS)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                await process.stdin.drain()
+                return await answer
         except (TimeoutError, OSError):
             return Enrolment("the camera does not answer", 0, "")
         finally:
@@ -118,10 +118,8 @@ class CameraSource:
     async def close(self) -> None:
         """End the process and :meth:`events`; calling it twice is allowed."""
         self._is_closed = True
-        # A wait that ends in the very moment in which it is cancelled forgets the cancellation (Python 3.11).
-        while not self._task.done():
-            self._task.cancel()
-            await asyncio.wait({self._task}, timeout=_CLOSING_SECONDS)
+        self._task.cancel()
+        await asyncio.wait({self._task})
         self._put(None)
 
     async def _run(self) -> None:
@@ -150,7 +148,9 @@ class CameraSource:
             while True:
                 patience = SILENCE_SECONDS if lines else FIRST_SECONDS
                 try:
-                    data = await asyncio.wait_for(process.stdout.readline(), patience)
+                    # Not wait_for: a line that comes in the moment of a cancellation would make it forget the latter.
+                    async with asyncio.timeout(patience):
+                        data = await process.stdout.readline()
                 except TimeoutError:
                     self._tell_link(LinkState.LOST, "the camera's process hangs; it is started anew")
                     return lines
@@ -213,15 +213,18 @@ class CameraSource:
 
 
 async def _ended(process: Process) -> None:
-    """End the process, by force where it does not go by itself."""
+    """End the process, by force where it does not go by itself or where there is no time to wait for it."""
     if process.stdin is not None:
         process.stdin.close()
     try:
-        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await process.wait()
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
 def _now() -> Instant:

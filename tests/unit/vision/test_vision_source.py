@@ -108,6 +108,24 @@ async def test_closing_ends_the_events_and_the_process() -> None:
     assert events == []
 
 
+async def test_closing_again_and_again_leaves_no_process_that_does_not_want_to_go() -> None:
+    program = """
+        import signal, sys, time
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        print("here", flush=True)
+        sys.stdin.read()
+        time.sleep(600)
+    """
+    async with a_source(program) as source:
+        async with asyncio.timeout(30):
+            while not source.health().errors:  # it is no message
+                await asyncio.sleep(0.01)
+        process = source._process  # noqa: SLF001 - whether it is gone is the question
+        assert process is not None
+        await asyncio.gather(source.close(), source.close())
+        assert process.returncode is not None
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
