@@ -148,7 +148,7 @@ class CameraSource:
             while True:
                 patience = SILENCE_SECONDS if lines else FIRST_SECONDS
                 try:
-                    # Not wait_for: a line that comes in the moment of a cancellation would make it forget the latter.
+                    # Not wait_for: a line that comes in the moment of a cancellation makes it forget the latter.
                     async with asyncio.timeout(patience):
                         data = await process.stdout.readline()
                 except TimeoutError:

@@ -109,18 +109,16 @@ async def test_closing_ends_the_events_and_the_process() -> None:
 
 
 async def test_closing_again_and_again_leaves_no_process_that_does_not_want_to_go() -> None:
-    program = """
+    program = f"""
         import signal, sys, time
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        print("here", flush=True)
+        print({SLOT!r}, flush=True)
         sys.stdin.read()
         time.sleep(600)
     """
     async with a_source(program) as source:
-        async with asyncio.timeout(30):
-            while not source.health().errors:  # it is no message
-                await asyncio.sleep(0.01)
-        process = source._process  # noqa: SLF001 - whether it is gone is the question
+        await until(source, lambda one: one.kind is EventKind.SLOT)
+        process = source._process
         assert process is not None
         await asyncio.gather(source.close(), source.close())
         assert process.returncode is not None
