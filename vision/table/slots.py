@@ -41,6 +41,8 @@ _STILL: Final = 0.9
 _AROUND: Final = 4
 _NEAR: Final = 14
 _AHEAD: Final = 4
+_AHEAD_BLIND: Final = 8
+"""Of a slot whose cards are not known, as many as a hand may well have already."""
 _CHANGED: Final = 0.1
 _HALF: Final = 0.5
 _TWO: Final = (1.15, 2.3)
@@ -279,7 +281,8 @@ class SlotKeeper:
 
     def _unclear_places(self) -> tuple[int, ...]:
         """Return the places of which nothing is known: of a covered slot also those of the cards to come."""
-        ahead = _AHEAD if self._told == "occluded" else 1
+        covered = _AHEAD_BLIND if self._is_blind else _AHEAD
+        ahead = covered if self._told == "occluded" else 1
         return tuple(range(self.next_position, self.next_position + ahead))
 
     def _settle(self, frame: Frame, now: Image) -> None:
