@@ -24,9 +24,9 @@ from vision.capture.grabber import Grabbed, Grabber
 from vision.capture.messages import base64_of, jpeg, line, slot_line
 from vision.capture.settings import CameraSettings
 from vision.capture.sources import open_source
+from vision.deck_watch import DeckWatch
 from vision.recogniser import Recogniser, load_recogniser
 from vision.table.calibration import Calibration, CalibrationError, calibrate, load_calibration, save_calibration
-from vision.table.deck_watch import DeckWatch
 from vision.table.eye import TableEye
 from vision.table.frames import Frame
 from vision.table.layout import Layout, parse_layout
@@ -36,7 +36,7 @@ HEARTBEAT_NS: Final = 500_000_000
 _PATIENCE_NS: Final = 1_500_000_000
 """So long a camera may give nothing usable before it counts as down."""
 _LOOKS_NS: Final = 1_500_000_000
-"""So long it looks before it is ready: of every slot it has told by then what lies there, or that it is covered."""
+"""So long it looks before it is ready: by then it has told of every slot what lies there, or that it is covered."""
 _PICTURE_NS: Final = 500_000_000
 _PICTURE_QUALITY: Final = 70
 _HUNG: Final = 3
@@ -189,7 +189,8 @@ class Worker:
     def _is_other_deck(self, seen: SlotSeen) -> bool:
         """Look on in silence while another deck lies there; who is back begins as at a start."""
         was_other = self.decks.is_other_deck
-        self.decks.note(seen)
+        if seen.is_face:
+            self.decks.note(seen.card, seen.reason)
         if was_other and not self.decks.is_other_deck and self.calibration is not None:
             self._see_with(self.calibration)
         return was_other or self.decks.is_other_deck
@@ -213,7 +214,11 @@ class Worker:
         if newest is None or now_ns - self._picture_ns < _PICTURE_NS:
             return
         self._picture_ns = now_ns
-        image = newest.image if self.eye is None or self.eye.reason else drawn(newest.image, self.eye, hide=self.decks.is_other_deck)
+        image = (
+            newest.image
+            if self.eye is None or self.eye.reason
+            else drawn(newest.image, self.eye, hide=self.decks.is_other_deck)
+        )
         self.say(line("picture", number=newest.number, jpeg=base64_of(jpeg(image, _PICTURE_QUALITY))))
 
 

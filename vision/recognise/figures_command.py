@@ -11,7 +11,7 @@ from typing import Final
 import cv2
 
 from vision.recognise.evaluate import Prediction, evaluate, tally
-from vision.recognise.figures import clean, fixed_sets, other_decks, spoilt
+from vision.recognise.figures import OtherDeck, clean, fixed_sets, other_decks, spoilt, watched
 from vision.recognise.intervals import interval
 from vision.recognise.labels import LabelledPicture, read_labels
 from vision.recognise.model import Model, load_model
@@ -64,7 +64,8 @@ def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int, jobs
     nothing = list(evaluate([picture for picture in pictures if not picture.cards], plain, is_locating=False))
     right = clean(model, sets)
     hard = spoilt(model, sets, readings, jobs)
-    others = list(other_decks(model, sets, pictures))
+    shown = other_decks(model, sets, pictures)
+    others = [each for one in shown if one.enrolled != one.shown for each in one.predictions]
     lines = [f"Model {model.digest[:16]}; {len(pictures)} pictures.", ""]
     lines += ["Each fixed-camera deck enrolled with its first shots, tested on the others:", ""]
     lines += _rows(right, lambda prediction: prediction.group)
@@ -76,6 +77,8 @@ def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int, jobs
     lines += _rows(found, lambda prediction: prediction.group)
     lines += ["", "Another deck than the enrolled one:", ""]
     lines += _rows(others, lambda prediction: prediction.group)
+    lines += ["", "The alarm for another deck, in 1000 shoes of 312 cards each, drawn from these readings:", ""]
+    lines += _alarms(shown)
     lines += ["", "Processor time of each part, one core:", "", "| part | ms |", "|---|---|"]
     lines += [f"| {part} | {milliseconds:.1f} |" for part, milliseconds in part_times(model).items()]
     lines += ["", *_wrong([*right, *free, *others])]
@@ -90,6 +93,25 @@ def _rows(predictions: Sequence[Prediction], name: Callable[[Prediction], str]) 
     for prediction in predictions:
         grouped.setdefault(name(prediction), []).append(prediction)
     return [*rows, *(_row(key, group) for key, group in grouped.items()), _row("all", predictions)]
+
+
+def _alarms(shown: Sequence[OtherDeck]) -> list[str]:
+    """Return a table of what the alarm makes of each deck under each enrolment."""
+    rows = [
+        "| enrolled | shown | alarm in | after cards | wrong a shoe, without it | with it |",
+        "|---|---|---|---|---|---|",
+    ]
+    for one in shown:
+        if not one.predictions:
+            continue
+        made = watched(one.predictions)
+        after = str(made.cards or "-")
+        name = "the same" if one.enrolled == one.shown else one.shown
+        share = f"{made.alarmed:.1%}"
+        rows.append(
+            f"| {one.enrolled} | {name} | {share} | {after} | {made.wrong:.2f} | {made.wrong_before:.2f} |"
+        )
+    return rows
 
 
 def _row(name: str, predictions: Sequence[Prediction]) -> str:
