@@ -36,7 +36,7 @@ HEARTBEAT_NS: Final = 500_000_000
 _PATIENCE_NS: Final = 1_500_000_000
 """So long a camera may give nothing usable before it counts as down."""
 _LOOKS_NS: Final = 1_500_000_000
-"""So long it looks before it is ready: by then it has told of every slot what lies there, or that it is covered."""
+"""So long it looks before it is ready: by then it has said of each slot what lies there, or that it is covered."""
 _PICTURE_NS: Final = 500_000_000
 _PICTURE_QUALITY: Final = 70
 _HUNG: Final = 3
