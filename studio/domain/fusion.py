@@ -232,8 +232,11 @@ def _confirms(current: Round, claim: Claim, watched: Watched) -> bool:
 def _due_ns(table: Table, camera: CameraSetup, watched: Watched) -> int:
     claim = table.witness.claim(watched.place)
     present = claim is not None and claim.seen in _PRESENT
-    waits_ms = camera.deadline_ms if present or not table.witness.ready else camera.empty_ms
-    return watched.at_ns + waits_ms * _MS
+    is_ready = table.witness.ready
+    waits_ms = camera.deadline_ms if present or not is_ready else camera.empty_ms
+    # A hole card that lies there and shows no face yet waits for the dealer's hand, not for the camera.
+    turn_ms = camera.turn_ms if watched.turned and present and is_ready else 0
+    return watched.at_ns + (turn_ms + waits_ms) * _MS
 
 
 def _is_single_source(table: Table, at_ns: int) -> bool:

@@ -120,6 +120,8 @@ class Watched(NamedTuple):
     slot: Slot
     at_ns: int
     verdict: Verdict | None = None
+    turned: bool = False
+    """The hole card, since its face is due to come up."""
 
     @property
     def place(self) -> Place:

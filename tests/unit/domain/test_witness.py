@@ -378,12 +378,23 @@ def test_the_settlement_waits_for_the_hole_cards_value_up_to_the_deadline() -> N
     assert any(isinstance(event, RoundSettled) for event in played.events)
 
 
-def test_a_silent_camera_does_not_keep_the_money_longer_than_its_deadline() -> None:
+def test_a_silent_camera_keeps_the_money_no_longer_than_the_turning_and_its_deadline() -> None:
     played = CameraTable().a_round().decide("stand")
     played.commit()
-    played.let_time_pass(2.1)
+    played.let_time_pass(4.9)
+    assert not any(isinstance(event, RoundSettled) for event in played.events)
+    played.let_time_pass(0.2)
     assert any(isinstance(event, RoundSettled) for event in played.events)
     assert played.kinds() == [AnomalyKind.CAMERA_ABSENT]
+
+
+def test_a_dealer_who_turns_the_hole_card_slowly_is_no_absent_camera() -> None:
+    played = CameraTable().a_round().decide("stand")
+    played.let_time_pass(4)
+    played.seen("dc2", "TH")
+    played.commit()
+    assert any(isinstance(event, RoundSettled) for event in played.events)
+    assert not played.kinds()
 
 
 def test_a_hole_card_that_the_camera_reads_differently_blocks_the_settlement() -> None:
