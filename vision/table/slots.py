@@ -41,7 +41,6 @@ _SAME: Final = 0.7
 _STILL: Final = 0.9
 _AROUND: Final = 4
 _NEAR: Final = 14
-_AHEAD: Final = 4
 _CHANGED: Final = 0.1
 _EXCHANGED: Final = 0.02
 _HALF: Final = 0.5
@@ -232,12 +231,13 @@ class SlotKeeper:
         return self._vote_on(frame, exchanged, now, is_beside_another=True)
 
     def _unchanged(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        places = self._unclear_places() if self._told else ()
+        told = (self._claim(frame, self.next_position, "cleared"),) if self._told else ()
         self._settle(frame, now)
-        return tuple(self._claim(frame, one, "cleared") for one in places)
+        return told
 
     def _cleared(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        positions = {one.position for one in self.held} | {*(self._unclear_places() if self._told else ())}
+        unclear = {self.next_position} if self._told else set[int]()
+        positions = {one.position for one in self.held} | unclear
         self.held = ()
         self._settle(frame, now)
         return tuple(self._claim(frame, one, "cleared") for one in sorted(positions))
@@ -304,12 +304,8 @@ class SlotKeeper:
         if self._told == what:
             return ()
         self._told = what
-        return tuple(self._claim(frame, one, what, reason=reason) for one in self._unclear_places())
-
-    def _unclear_places(self) -> tuple[int, ...]:
-        """Return the places of which nothing is known: of a covered slot also those of the cards to come."""
-        ahead = _AHEAD if self._told == "occluded" else 1
-        return tuple(range(self.next_position, self.next_position + ahead))
+        # Of the next card's place: one that is covered stands for all after it.
+        return (self._claim(frame, self.next_position, what, reason=reason),)
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0

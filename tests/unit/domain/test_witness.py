@@ -210,6 +210,21 @@ def test_the_time_of_one_source_is_up_by_the_clock_too_and_that_is_an_event() ->
     assert AnomalyKind.READ_NOT_DEALT in played.kinds()
 
 
+def test_a_covered_place_stands_for_those_after_it_in_its_hand_until_it_is_seen() -> None:
+    played = CameraTable().ready().round(1).dealt("TC@s1c1", "9C@dc1", "2D@s1c2", "TH@dc2")
+    played.decide("hit")
+    played.seen("s1c3", "occluded")
+    played.dealt("2C").decide("hit")
+    played.dealt("3C").let_time_pass(3.1)
+    assert AnomalyKind.READ_NOT_DEALT not in played.kinds()
+    assert AnomalyKind.CAMERA_ABSENT in played.kinds()
+    played.seen("s1c3", "2C")
+    played.seen("s1c4", "3C")
+    played.decide("hit")
+    played.dealt("2H").let_time_pass(3.1)
+    assert AnomalyKind.READ_NOT_DEALT in played.kinds()
+
+
 def test_a_coverage_under_the_limit_of_the_last_cards_degrades_the_camera() -> None:
     setup = a_camera_setup(coverage_cards=4, coverage_percent=60, absent_in_a_row=9)
     played = CameraTable(setup).ready().round(1).dealt("TC@s1c1", "9C@dc1")
