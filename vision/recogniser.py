@@ -24,11 +24,15 @@ Enrol: TypeAlias = Callable[[Mapping[Card, Sequence[Image]], Sequence[Image]], s
 
 
 class Recogniser(NamedTuple):
-    """What reads an upright card, how to cut one out of a picture for it, and how it learns a deck, if it does."""
+    """What reads an upright card, how to cut one out of a picture for it, and how it learns a deck, if it does.
+
+    ``is_enrolled`` tells that it reads one deck, so that another one on the table is worth an alarm.
+    """
 
     reader: Reader
     cut: Cut
     enrol: Enrol | None = None
+    is_enrolled: bool = False
 
 
 def load_recogniser(settings: CameraSettings) -> Recogniser:
@@ -75,4 +79,4 @@ def shipped(settings: CameraSettings) -> Recogniser:
         file.write_bytes(enrolment_bytes(About("", "", settings.source, made), found, None))
         return ""
 
-    return Recogniser(Net(model, kept.enrolment if kept else None), cut, learn)
+    return Recogniser(Net(model, kept.enrolment if kept else None), cut, learn, kept is not None)

@@ -113,6 +113,17 @@ class HandDealtStudio:
             if self._second is not None and second != "-":
                 await _pull(self._second, second or card)
 
+    async def unplug(self, *, is_on: bool = True) -> None:
+        """Pull the reader's cable out, or plug it in again."""
+        assert self._control is not None
+        (await self._control.post(f"/faults/{Fault.UNPLUG}", json={"active": is_on})).raise_for_status()
+
+    async def kill_and_restart(self) -> None:
+        """Kill the server, and start it anew; its children end by themselves."""
+        await self.server.kill()
+        self.server = await start_server(self.folder, log_level="debug")
+        await wait_until_healthy(self.folder, self.server)
+
     async def unplug_second_reader(self) -> None:
         """Pull the second reader's cable out."""
         assert self._second is not None
@@ -141,9 +152,12 @@ async def _second_reader(stack: AsyncExitStack, folder: StudioFolder, path: Path
 
 
 @asynccontextmanager
-async def hand_dealt_studio(path: Path, *, second_reader: bool = False) -> AsyncIterator[HandDealtStudio]:
+async def hand_dealt_studio(
+    path: Path, *, second_reader: bool = False, camera: str = ""
+) -> AsyncIterator[HandDealtStudio]:
     """Run a studio with everybody listening; its server logs all there is, and is stopped at the end."""
-    folder = replace(make_studio_folder(path / "studio", *PLAYERS, pace=SLOW), second_reader=second_reader)
+    made = make_studio_folder(path / "studio", *PLAYERS, pace=SLOW)
+    folder = replace(made, second_reader=second_reader, camera=camera)
     folder.write()
     async with AsyncExitStack() as stack:
         table = await start_table(folder, seed=1, notes=path / "notes.jsonl", with_dealer=False)
@@ -155,6 +169,7 @@ async def hand_dealt_studio(path: Path, *, second_reader: bool = False) -> Async
         second = await _second_reader(stack, folder, path) if second_reader else None
         studio = HandDealtStudio(folder, server, control, second)
         stack.push_async_callback(studio.aclose)
+        stack.push_async_callback(lambda: studio.server.kill())  # noqa: PLW0108 - the one that runs then
         for person, audiences in (
             (DEALER, ("dealer", "public")),
             (SUPERVISOR, ("supervisor", "dealer", "public")),
@@ -168,4 +183,4 @@ async def hand_dealt_studio(path: Path, *, second_reader: bool = False) -> Async
             for listener in studio.listeners.values():
                 await listener.is_served.wait()
             yield studio
-            assert await server.stop() == 0
+            assert await studio.server.stop() == 0

@@ -51,6 +51,8 @@ class StudioFolder:
     driver: str = "smartshoe"
     second_reader: bool = False
     """Whether another simulated reader, on :attr:`second_port`, is the table's second witness."""
+    camera: str = ""
+    """The table's section ``[tables.camera]``, as it is to be written."""
 
     @property
     def url(self) -> str:
@@ -122,7 +124,7 @@ quiet_after_burn_ms = {pace.quiet_after_burn_ms}
 driver = "{self.driver}"
 device = "shoe-1"
 settings = {{ port = {json.dumps(str(self.shoe_port))}, {self._driver_settings()}simulated = true }}
-{self._second_reader() if self.second_reader else ""}"""
+{self._second_reader() if self.second_reader else ""}{self.camera}"""
 
     def _second_reader(self) -> str:
         return f"""

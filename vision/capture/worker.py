@@ -26,13 +26,17 @@ from vision.capture.settings import CameraSettings
 from vision.capture.sources import open_source
 from vision.recogniser import Recogniser, load_recogniser
 from vision.table.calibration import Calibration, CalibrationError, calibrate, load_calibration, save_calibration
+from vision.table.deck_watch import DeckWatch
 from vision.table.eye import TableEye
 from vision.table.frames import Frame
 from vision.table.layout import Layout, parse_layout
+from vision.table.slots import SlotSeen
 
 HEARTBEAT_NS: Final = 500_000_000
 _PATIENCE_NS: Final = 1_500_000_000
 """So long a camera may give nothing usable before it counts as down."""
+_LOOKS_NS: Final = 1_500_000_000
+"""So long it looks before it is ready: of every slot it has told by then what lies there, or that it is covered."""
 _PICTURE_NS: Final = 500_000_000
 _PICTURE_QUALITY: Final = 70
 _HUNG: Final = 3
@@ -48,6 +52,7 @@ WORDS: Final[Mapping[str, str]] = {
     "unreadable": "pictures come damaged: check the cable or the network",
     "too-large": "pictures come damaged: check the cable or the network",
     "frozen": "the picture stands still: restart the camera",
+    "other-deck": "another deck than the enrolled one lies on the table: enrol the deck in use",
     "drifted": "the camera or the table was moved: put it back, or calibrate again",
 }
 
@@ -64,9 +69,12 @@ class Worker:
     uncalibrated: str = ""
     enrolling: Enrolling | None = None
     calibration: Calibration | None = None
+    decks: DeckWatch = field(default_factory=DeckWatch)
     _ordinal: int = 0
     _last_number: int = 0
     _good_ns: int = 0
+    _looks_ns: int = 0
+    """Since when every picture was good; 0 after one that was not."""
     _link: tuple[LinkState, str] = (LinkState.OPENING, "")
     _picture_ns: int = 0
     _heartbeat_ns: int = 0
@@ -99,6 +107,7 @@ class Worker:
             self._bad[reason] = self._bad.get(reason, 0) + 1
         elif frame is not None:
             self._good_ns = frame.received.monotonic_ns
+        self._looks_ns = 0 if reason else self._looks_ns or now_ns
         self._tell_link(reason, now_ns)
         self._tell_picture(now_ns)
         if now_ns - self._heartbeat_ns >= HEARTBEAT_NS:
@@ -143,6 +152,7 @@ class Worker:
         if problem := self.recogniser.enrol(self.enrolling.cards, self.enrolling.rejects):
             raise ValueError(problem)
         self.recogniser, self.enrolling = load_recogniser(self.settings), None
+        self.decks = DeckWatch()
         self._see_with(self.calibration)
 
     def _calibrate(self, request: Mapping[str, Any]) -> None:
@@ -170,9 +180,19 @@ class Worker:
         if self.eye is None:
             return self.uncalibrated
         for seen in self.eye.look(frame, now_ns):
+            if self.recogniser.is_enrolled and self._is_other_deck(seen):
+                continue
             self._ordinal += 1
             self.say(slot_line(seen, self.load, self._ordinal))
-        return self.eye.reason
+        return self.eye.reason or ("other-deck" if self.decks.is_other_deck else "")
+
+    def _is_other_deck(self, seen: SlotSeen) -> bool:
+        """Look on in silence while another deck lies there; who is back begins as at a start."""
+        was_other = self.decks.is_other_deck
+        self.decks.note(seen)
+        if was_other and not self.decks.is_other_deck and self.calibration is not None:
+            self._see_with(self.calibration)
+        return was_other or self.decks.is_other_deck
 
     def _tell_link(self, reason: str, now_ns: int) -> None:
         state, before = LinkState.READY, self._link
@@ -181,6 +201,8 @@ class Worker:
                 return
             is_young = before[0] is LinkState.OPENING and now_ns - self._good_ns < _PATIENCE_NS
             state = LinkState.OPENING if is_young else LinkState.LOST
+        elif before[0] is not LinkState.READY and now_ns - self._looks_ns < _LOOKS_NS:
+            return
         link = (state, WORDS.get(reason, reason))
         if link != before:
             self._link = link
@@ -191,7 +213,7 @@ class Worker:
         if newest is None or now_ns - self._picture_ns < _PICTURE_NS:
             return
         self._picture_ns = now_ns
-        image = newest.image if self.eye is None or self.eye.reason else drawn(newest.image, self.eye, hide=False)
+        image = newest.image if self.eye is None or self.eye.reason else drawn(newest.image, self.eye, hide=self.decks.is_other_deck)
         self.say(line("picture", number=newest.number, jpeg=base64_of(jpeg(image, _PICTURE_QUALITY))))
 
 

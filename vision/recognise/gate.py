@@ -6,9 +6,7 @@ card, empty felt (vision.md, part 7). And the watch afterwards: another deck tha
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -16,14 +14,10 @@ import numpy as np
 from studio.domain.cards import DECK, Card
 from vision.image import Image
 from vision.recognise.degrade import degrade
-from vision.recognise.reader import CardReading, Reader
+from vision.recognise.reader import Reader
 
 _LIGHTLY: Final = ("outline", "light")
 _SEED: Final = 52  # not that of the enrolment, so that its pictures are others
-_WATCHED: Final = 24  # readings that are looked back at
-_LEAST_WATCHED: Final = 8
-_UNLIKE: Final = frozenset({"prototype", "low-confidence", "corners-differ", "pips"})
-_MOST_UNLIKE: Final = 0.5
 
 
 def faults(reader: Reader, cards: Mapping[Card, Sequence[Image]], rejects: Iterable[Image]) -> list[str]:
@@ -45,21 +39,3 @@ def faults(reader: Reader, cards: Mapping[Card, Sequence[Image]], rejects: Itera
         if reading.code is not None:
             found.append(f"picture {number} of what is no card is read as {reading.code}")
     return found
-
-
-@dataclass(slots=True)
-class DeckWatch:
-    """Looks back at the last readings of a table: is this another deck than the enrolled one."""
-
-    _unlike: deque[bool] = field(default_factory=lambda: deque(maxlen=_WATCHED))
-
-    def note(self, reading: CardReading) -> None:
-        """Note what was made of one settled card; covered cards and what is no card say nothing about the deck."""
-        if reading.code is not None or reading.reason in _UNLIKE:
-            self._unlike.append(reading.code is None)
-
-    @property
-    def is_other_deck(self) -> bool:
-        """Whether half of the last readings, of eight at least, were unlike the enrolled deck."""
-        seen = len(self._unlike)
-        return seen >= _LEAST_WATCHED and sum(self._unlike) >= _MOST_UNLIKE * seen

@@ -100,6 +100,8 @@ class SlotKeeper:
     """The new card that is being voted on."""
     _unclear_ns: int = 0
     """Since when it is not known what lies there; 0 while it is."""
+    _is_blind: bool = True
+    """Whether cards may have come that nobody saw coming: at a start, and after bad frames."""
     _told: str = ""
     """``occupied``, ``occluded`` or ``two-cards`` once it is told of what is not understood yet."""
 
@@ -128,7 +130,7 @@ class SlotKeeper:
 
     def doubt(self) -> None:
         """After bad frames: look again at what lies there before anything is told."""
-        self.watch, self._unclear_ns = Watch(State.MOVING), 0
+        self.watch, self._unclear_ns, self._is_blind = Watch(State.MOVING), 0, True
 
     @property
     def next_position(self) -> int:
@@ -272,7 +274,7 @@ class SlotKeeper:
             return self._looks_the_same(frame, now, differs)
         # Cards that came one by one while hands were over the slot are no two cards in one draw.
         was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS or self._is_turning(found.mask)
-        if was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
+        if self._is_blind or was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
             return self._unclear(frame, "occluded", "no-card")
         return self._unclear(frame, "two-cards", "two-cards")
 
@@ -309,7 +311,7 @@ class SlotKeeper:
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0
-        self._pending, self._unclear_ns = None, 0
+        self._pending, self._unclear_ns, self._is_blind = None, 0, False
         self.watch = self.watch.resolved(frame.received.monotonic_ns, is_empty=not self.held)
 
     # Reading

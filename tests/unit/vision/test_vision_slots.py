@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from support.camera_reader import Reading
+from support.camera_reader import Reading, TemplateReader, cut
 from support.camera_rig import CameraRig
 
 from hardware_sim.camera.faults import CameraFault
@@ -13,6 +13,7 @@ from hardware_sim.camera.felt import Place
 from studio.domain.cards import DECK, parse_card
 from studio.domain.instants import Instant
 from vision.image import Image
+from vision.table.eye import TableEye
 from vision.table.frames import Frame
 
 
@@ -214,3 +215,43 @@ def test_a_frame_that_is_too_old_is_not_used() -> None:
     image = rig.camera.scene.render(rig.now_ns)
     rig.eye.look(Frame(image, 99, Instant(rig.now_ns - 400_000_000, 0)), rig.now_ns)
     assert rig.eye.reason == "old"
+
+
+# Nobody saw the cards come
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_hand_that_lies_there_at_a_start_is_covered_until_it_is_cleared_and_never_two_cards(count: int) -> None:
+    rig = CameraRig()
+    for code in ("8S", "TC", "4D", "2H")[:count]:
+        rig.felt.lay(parse_card(code), 3, 1, rig.now_ns)
+        rig.run(1.3)
+    rig.eye = TableEye(rig.calibration, TemplateReader(), cut)
+    covered = [("s3h1", position, "occluded", "") for position in range(1, 9)]
+    assert rig.run(1.5) == covered
+    rig.felt.lay(parse_card("9H"), 3, 1, rig.now_ns)
+    assert rig.run(3) == []
+    rig.felt.collect(rig.now_ns)
+    assert rig.run(2) == [(slot, position, "cleared", "") for slot, position, _, _ in covered]
+    rig.felt.lay(parse_card("9H"), 3, 1, rig.now_ns)
+    assert rig.run(2) == [("s3h1", 1, "read", "9H")]
+
+
+def test_a_single_card_that_lies_there_at_a_start_is_read_and_the_next_one_too() -> None:
+    rig = CameraRig()
+    rig.felt.lay(parse_card("8S"), 3, 1, rig.now_ns)
+    rig.run(1.3)
+    rig.eye = TableEye(rig.calibration, TemplateReader(), cut)
+    assert rig.run(2) == [("s3h1", 1, "read", "8S")]
+    rig.felt.lay(parse_card("9H"), 3, 1, rig.now_ns)
+    assert rig.run(2) == [("s3h1", 2, "read", "9H")]
+
+
+def test_two_cards_that_came_while_the_picture_was_black_are_covered_and_never_two_cards() -> None:
+    rig = CameraRig()
+    rig.camera.set_fault(CameraFault.BLACK, is_on=True)
+    for code in ("9H", "KC"):
+        rig.felt.lay(parse_card(code), 3, 1, rig.now_ns)
+        rig.run(1.5)
+    rig.camera.set_fault(CameraFault.BLACK, is_on=False)
+    assert {(slot, what) for slot, _, what, _ in rig.run(3)} == {("s3h1", "occluded")}

@@ -1,19 +1,17 @@
-"""The gate, and the alarm when the deck was changed."""
+"""The gate: what keeps an enrolment from going live."""
 
 from __future__ import annotations
 
 from typing import cast
 
-import pytest
 from support.card_pictures import felt, upright
 
 from studio.domain.cards import DECK, Card
 from vision.image import Image
-from vision.recognise.gate import DeckWatch, faults
+from vision.recognise.gate import faults
 from vision.recognise.reader import CardReading, Reader
 
 PICTURES = {card: [upright(card)] for card in DECK}
-READ = CardReading(DECK[0], 0.99, "")
 
 
 class Says:
@@ -56,36 +54,3 @@ def test_a_card_without_a_picture_keeps_it_from_going_live() -> None:
     fifty_one = {card: pictures for card, pictures in PICTURES.items() if card is not DECK[9]}
     answers = [card for card in perfect() if card is not DECK[9]]
     assert faults(cast(Reader, Says(*answers)), fifty_one, []) == [f"there is no picture of {DECK[9]}"]
-
-
-@pytest.mark.parametrize("reason", ["prototype", "low-confidence", "corners-differ", "pips"])
-def test_another_deck_raises_the_alarm(reason: str) -> None:
-    watch = DeckWatch()
-    for _ in range(8):
-        assert not watch.is_other_deck
-        watch.note(CardReading(None, 0.5, reason))
-    assert watch.is_other_deck
-
-
-def test_the_enrolled_deck_raises_none_with_a_few_cards_unread() -> None:
-    watch = DeckWatch()
-    for number in range(60):
-        watch.note(CardReading(None, 0.5, "prototype") if number % 5 == 0 else READ)
-        assert not watch.is_other_deck
-
-
-def test_hands_over_cards_and_empty_slots_say_nothing_about_the_deck() -> None:
-    watch = DeckWatch()
-    for _ in range(30):
-        watch.note(CardReading(None, 0.1, "occluded"))
-        watch.note(CardReading(None, 0.1, "not-a-card"))
-    assert not watch.is_other_deck
-
-
-def test_the_alarm_ends_when_the_enrolled_deck_is_back() -> None:
-    watch = DeckWatch()
-    for _ in range(24):
-        watch.note(CardReading(None, 0.5, "prototype"))
-    for _ in range(13):
-        watch.note(READ)
-    assert not watch.is_other_deck
