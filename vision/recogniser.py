@@ -16,6 +16,7 @@ from vision.capture.settings import CameraSettings
 from vision.image import Image, Points
 from vision.table.reading import Cut, Reader
 
+
 class Learnt(NamedTuple):
     """What came of learning a deck: why it was not taken, or nothing, and which pictures are to be taken again.
 

@@ -94,7 +94,7 @@ class CameraSource:
         return answer.problem
 
     async def enrol(self, step: str, due: str = "") -> Enrolment:
-        """Look how far the enrolment of the deck in use is, begin it, take the picture of ``due``, or finish it."""
+        """Look how far the enrolment of the deck in use is, begin it, take a picture of ``due``, or finish."""
         return await self._ask("enrol", step=step, due=due)
 
     async def _ask(self, what: str, **content: Any) -> Enrolment:  # noqa: ANN401 - JSON

@@ -206,9 +206,9 @@ class Camera(CardSource, Protocol):
         ...
 
     async def enrol(self, step: str, due: str = "") -> Enrolment:
-        """``look`` how far the enrolment of the deck in use is, ``begin`` it, ``take`` a picture, or ``finish`` it.
+        """``look`` how far the enrolment of the deck in use is, ``begin`` it, ``take`` a picture, ``finish`` it.
 
-        A picture is taken only of what is due; with another ``due`` nothing is done, so that a repetition is harmless.
+        A picture is taken only of what is due; with another ``due`` nothing is done: a repetition is harmless.
         """
         ...
 

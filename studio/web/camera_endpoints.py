@@ -48,13 +48,18 @@ class Calibrated(BaseModel):
 
 
 class EnrolmentStep(BaseModel):
-    """One step of the guided pass over the deck; ``take`` names what is ``due``, so that a repetition does nothing."""
+    """One step of the guided pass over the deck; ``take`` names what is ``due``: a repetition does nothing."""
 
     step: Literal["begin", "take", "finish"]
     due: str = Field("", max_length=5)
 
 
-Step = Annotated[EnrolmentStep, Body(openapi_examples={"begin": {"value": {"step": "begin"}}, "take": {"value": {"step": "take", "due": "AD"}}})]
+Step = Annotated[
+    EnrolmentStep,
+    Body(
+        openapi_examples={"begin": {"value": {"step": "begin"}}, "take": {"value": {"step": "take", "due": "AD"}}}
+    ),
+]
 
 
 class Enrolled(BaseModel):

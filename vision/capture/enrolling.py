@@ -71,7 +71,11 @@ class Enrolling:
             message = "lay one card alone into the dealer's place, and take the hand away"
             raise EnrolError(message)
         cut = self.cut(picture, outline)
-        if self._last is not None and cut.shape == self._last.shape and cv2.absdiff(cut, self._last).mean() < _SAME:
+        if (
+            self._last is not None
+            and cut.shape == self._last.shape
+            and cv2.absdiff(cut, self._last).mean() < _SAME
+        ):
             message = f"the card of the last picture still lies there: lay {due}, then take it"
             raise EnrolError(message)
         self._outline, self._last = outline, cut

@@ -1,7 +1,7 @@
 """The capture process's work: newest frame in, claims out, and always a word on how the camera is.
 
-It holds no thread but the grabber's and, while a deck is learnt, one for that; it ends when its input does: a studio
-that is gone leaves no process behind.
+It holds no thread but the grabber's and, while a deck is learnt, one for that. It ends when its input does: a
+studio that is gone leaves no process behind.
 """
 
 from __future__ import annotations

@@ -35,7 +35,14 @@ from studio.settings import People, Person
 from studio.web.app import create_app
 
 T = TypeVar("T")
-_STAFF = {"dora": "dealer", "sam": "supervisor", "sue": "supervisor", "max": "manager", "aud": "auditor", "tess": "technician"}
+_STAFF = {
+    "dora": "dealer",
+    "sam": "supervisor",
+    "sue": "supervisor",
+    "max": "manager",
+    "aud": "auditor",
+    "tess": "technician",
+}
 _BALANCES = {"anna": 500_000, "ben": 500_000, "cleo": 500_000}
 _LONG = dt.date(2199, 12, 31)
 Looking = Callable[[], AbstractAsyncContextManager[Camera]]

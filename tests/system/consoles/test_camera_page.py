@@ -1,4 +1,4 @@
-"""The camera's page with a simulated camera, its real process and the real API: calibration, enrolment, refusals."""
+"""The camera's page with a simulated camera, its real process and the real API."""
 
 from __future__ import annotations
 
@@ -135,7 +135,10 @@ def newly_drawn(rig: Rig, before: Pixels) -> float:
     (slot,) = (one["polygon"] for one in layout()["slots"] if one.get("seat") == 0)
     points = np.array([[[x, slot[0][1]]] for x in np.linspace(slot[0][0] + 5, slot[1][0] - 5, 60)], np.float32)
     change = np.abs(rig.picture().astype(int) - before).max(axis=2)
-    line = [change[int(y) - 1 : int(y) + 2, int(x)].max() for x, y in cv2.perspectiveTransform(points, to_picture)[:, 0]]
+    line = [
+        change[int(y) - 1 : int(y) + 2, int(x)].max()
+        for x, y in cv2.perspectiveTransform(points, to_picture)[:, 0]
+    ]
     return float(np.mean(np.array(line) > 50))
 
 

@@ -118,8 +118,13 @@ def test_the_camera_stands_beside_the_screens_with_the_readers_cards(demo: Page,
 
     demo.route("**/control/camera/faults**", control)
     demo.route("**/v1/tables/t1/camera", lambda route: route.fulfill(json={"link": "lost", "reason": "a cover"}))
-    demo.route("**/v1/tables/t1/camera/picture", lambda route: route.fulfill(body=b"\xff\xd8", content_type="image/jpeg"))
-    demo.route("**/v1/tables/t1/readings", lambda route: route.fulfill(json=[reading, reading | {"what": "burned", "still": ""}]))
+    demo.route(
+        "**/v1/tables/t1/camera/picture", lambda route: route.fulfill(body=b"\xff\xd8", content_type="image/jpeg")
+    )
+    demo.route(
+        "**/v1/tables/t1/readings",
+        lambda route: route.fulfill(json=[reading, reading | {"what": "burned", "still": ""}]),
+    )
     host = f"http://127.0.0.1:{stub.port}"
     demo.goto("about:blank")
     demo.goto(f"{host}/demo#supervisor={TOKEN}&control_token=c&t1=Deluxe,{TOKEN},{TOKEN},{host}/control,camera")

@@ -12,7 +12,7 @@ const POLL_MS = 500;
 // The two sizes that the consoles are made for; the smaller one stays legible in a narrow window.
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 1024, height: 768 };
-const WIDE_FROM = 800;
+const WIDE_FROM = 700;
 
 export function DemoPage({ link }: { link: DemoLink }) {
   const [shown, setShown] = useState(link.tables[0]!);
