@@ -10,7 +10,7 @@ import { FaultButton } from "./button";
 import { Control, type CameraFault, type DemoTable } from "./control";
 
 const POLL_MS = 1000;
-const SHOWN = 11;
+const SHOWN = 10;
 
 interface CameraState {
   link: string;
