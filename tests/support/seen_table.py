@@ -1,4 +1,4 @@
-"""A hand-dealt studio with a camera over its felt: the capture process is real, the picture is streamed from here."""
+"""A hand-dealt studio with a camera over its felt: a real capture process, the picture streamed from here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -70,7 +69,7 @@ class SeenTable:
     async def is_camera(self, state: str, words: str = "") -> None:
         """Wait until ``/health``, the console and the metrics say so of the camera, and with these words."""
         async with asyncio.timeout(_WAIT_SECONDS):
-            while not self._is(state, words, (await self.health())["devices"]["camera"]):
+            while not self._is(state, words, (await self.health())["devices"]["camera"]):  # noqa: ASYNC110 - a poll
                 await asyncio.sleep(0.05)
         shown = next(one for one in (await self.studio.dealers_view())["devices"] if one["role"] == "camera")
         assert self._is(state, words, shown), shown
@@ -84,7 +83,7 @@ class SeenTable:
 
     async def metric(self, name: str, value: int) -> None:
         async with asyncio.timeout(_WAIT_SECONDS):
-            while f"\n{name} {value}.0" not in await self.studio.get(DEALER, "/metrics"):
+            while f"\n{name} {value}.0" not in await self.studio.get(DEALER, "/metrics"):  # noqa: ASYNC110 - a poll
                 await asyncio.sleep(0.05)
 
     async def incidents(self) -> list[str]:
@@ -98,13 +97,12 @@ class SeenTable:
 
     def capture_process(self) -> int:
         """Return the id of the server's child that captures."""
-        children = subprocess.run(
-            ["ps", "-o", "pid=,args=", "--ppid", str(self.studio.server.pid)],  # noqa: S607 - the system's
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        (pid,) = [int(line.split()[0]) for line in children.stdout.splitlines() if "vision.capture" in line]
+        children = [
+            int(process.name)
+            for process in Path("/proc").glob("[0-9]*")
+            if b"vision.capture" in _read(process / "cmdline") and _parent(process) == self.studio.server.pid
+        ]
+        (pid,) = children
         return pid
 
     def kill_capture(self) -> None:
@@ -138,3 +136,16 @@ settings = {{ {written} }}
 """
         async with hand_dealt_studio(path, camera=camera) as studio:
             yield SeenTable(studio, stream)
+
+
+def _read(file: Path) -> bytes:
+    """Return what a file of the process list holds; nothing once the process is gone."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def _parent(process: Path) -> int | None:
+    fields = _read(process / "stat").rpartition(b") ")[2].split()
+    return int(fields[1]) if fields else None

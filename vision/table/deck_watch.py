@@ -1,7 +1,7 @@
 """The alarm for another deck: whether the cards that lie on the table are those of the enrolled one.
 
-It looks back at what was made of the last settled cards. One deck's enrolment reads another deck's cards less often,
-and now and then wrong; who reads on does not notice (docs/reference/vision.md, "Another deck").
+It looks back at what was made of the last settled cards. One deck's enrolment reads another deck's cards less
+often, and now and then wrong; who reads on does not notice (docs/reference/vision.md, "Another deck").
 """
 
 from __future__ import annotations

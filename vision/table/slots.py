@@ -41,6 +41,8 @@ _SAME: Final = 0.7
 _STILL: Final = 0.9
 _AROUND: Final = 4
 _NEAR: Final = 14
+_MOST_UNSEEN: Final = 8
+"""Of a slot whose cards are not known, as many as a hand may well have already."""
 _CHANGED: Final = 0.1
 _EXCHANGED: Final = 0.02
 _HALF: Final = 0.5
@@ -233,13 +235,12 @@ class SlotKeeper:
         return self._vote_on(frame, exchanged, now, is_beside_another=True)
 
     def _unchanged(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        told = (self._claim(frame, self.next_position, "cleared"),) if self._told else ()
+        places = self._unclear_places() if self._told else ()
         self._settle(frame, now)
-        return told
+        return tuple(self._claim(frame, one, "cleared") for one in places)
 
     def _cleared(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
-        unclear = {self.next_position} if self._told else set[int]()
-        positions = {one.position for one in self.held} | unclear
+        positions = {one.position for one in self.held} | {*(self._unclear_places() if self._told else ())}
         self.held = ()
         self._settle(frame, now)
         return tuple(self._claim(frame, one, "cleared") for one in sorted(positions))
@@ -306,8 +307,15 @@ class SlotKeeper:
         if self._told == what:
             return ()
         self._told = what
-        # Of the next card's place: one that is covered stands for all after it.
-        return (self._claim(frame, self.next_position, what, reason=reason),)
+        return tuple(self._claim(frame, one, what, reason=reason) for one in self._unclear_places())
+
+    def _unclear_places(self) -> tuple[int, ...]:
+        """Return the next card's place: one that is covered stands for all after it.
+
+        Where it is not known how many cards lie there, the next one's may be any.
+        """
+        count = _MOST_UNSEEN if self._is_blind and self._told == "occluded" else 1
+        return tuple(range(self.next_position, self.next_position + count))
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0

@@ -38,7 +38,9 @@ _PICTURE = np.zeros((1, 1, 3), np.uint8)
 _FRAME = Frame(_PICTURE, 1, Instant(0, 0))
 
 
-def claim(card: Card | None, reason: str = "", what: str = "", seat: int | None = 3, position: int = 1) -> SlotSeen:
+def claim(
+    card: Card | None, reason: str = "", what: str = "", seat: int | None = 3, position: int = 1
+) -> SlotSeen:
     what = what or ("read" if card else "occupied")
     return SlotSeen(seat, 1, position, what, card, 0.9, reason, None, (1,), _PICTURE, _FRAME)
 
