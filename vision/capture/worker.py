@@ -26,9 +26,9 @@ from vision.capture.grabber import Grabbed, Grabber
 from vision.capture.messages import base64_of, jpeg, line, slot_line
 from vision.capture.settings import CameraSettings
 from vision.capture.sources import open_source
+from vision.deck_watch import DeckWatch
 from vision.recogniser import Learnt, Recogniser, load_recogniser
 from vision.table.calibration import Calibration, CalibrationError, calibrate, load_calibration, save_calibration
-from vision.table.deck_watch import DeckWatch
 from vision.table.eye import TableEye
 from vision.table.frames import Frame
 from vision.table.layout import Layout, parse_layout
@@ -231,7 +231,8 @@ class Worker:
     def _is_other_deck(self, seen: SlotSeen) -> bool:
         """Look on in silence while another deck lies there; who is back begins as at a start."""
         was_other = self.decks.is_other_deck
-        self.decks.note(seen)
+        if seen.is_face:
+            self.decks.note(seen.card, seen.reason)
         if was_other and not self.decks.is_other_deck and self.calibration is not None:
             self._see_with(self.calibration)
         return was_other or self.decks.is_other_deck

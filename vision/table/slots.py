@@ -51,6 +51,8 @@ _GONE: Final = 0.75
 _LEAST_SEEN: Final = 0.06
 _RETRY_NS: Final = 400_000_000
 _MOST_TRIES: Final = 25
+_DEALER: Final = 0
+_HOLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,12 @@ class SlotSeen:
     frames: tuple[int, ...]
     still: Image
     at: Frame
+
+    @property
+    def is_face(self) -> bool:
+        """Whether a dealt card's face was looked at; the dealer's second card may well show its back."""
+        is_hole = self.seat == _DEALER and self.position == _HOLE and self.card is None
+        return self.seat is not None and self.seen in {"read", "occupied"} and not is_hole
 
 
 @dataclass(frozen=True, slots=True)
