@@ -57,6 +57,7 @@ campaign: setup
 	STUDIO_ROUNDS=20000 $(BIN)/pytest -q --timeout 3600 tests/unit/reference/test_core_against_reference.py
 	STUDIO_ROUNDS=10000 $(BIN)/pytest -q -s --timeout 3600 tests/system/test_rounds.py
 	$(BIN)/studio trial shoes --shoes 10000
+	STUDIO_SHOES=10000 $(BIN)/pytest -q --timeout 3600 tests/unit/drivers/test_driver_trials.py -k policy
 	$(BIN)/studio trial soak --readers 64 --minutes 10
 	STUDIO_ROUNDS=1000 $(BIN)/pytest -q -s --timeout 36000 tests/system/test_camera_rounds.py
 

@@ -95,7 +95,11 @@ def _npm(folder: Path, *arguments: str, failed: str) -> None:
 
 
 if __name__ == "__main__":
+    actions = {"build": build, "check": check}
+    action = actions.get("".join(sys.argv[1:]) or "build")
+    if action is None:
+        sys.exit("python build_consoles.py [build | check]")
     try:
-        build(Path(__file__).resolve().parent)
+        action(Path(__file__).resolve().parent)
     except ConsoleBuildError as error:
         sys.exit(str(error))

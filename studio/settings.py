@@ -125,6 +125,7 @@ class CameraSettings(_Strict):
     occupied_ms: int = Field(default=1500, ge=1)
     empty_ms: int = Field(default=3000, ge=1)
     deadline_ms: int = Field(default=2000, ge=1)
+    turn_ms: int = Field(default=3000, ge=1)
     absent_in_a_row: int = Field(default=3, ge=1)
     coverage_percent: int = Field(default=95, ge=0, le=100)
     coverage_cards: int = Field(default=100, ge=1)

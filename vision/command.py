@@ -1,4 +1,4 @@
-"""``studio vision``: evaluate, read, enrol, train, figures and the rest of what the camera needs done by hand.
+"""``studio vision``: calibrate, enrol, evaluate, read, train and what else is done for the camera by hand.
 
 Entry point ``vision`` of the group ``studio.commands``. Each sub-command is a class of its own.
 """
@@ -10,6 +10,7 @@ import sys
 from typing import Final, Protocol
 
 from vision.bench_command import BenchCommand
+from vision.calibrate_command import CalibrateCommand
 from vision.recognise.enrol_command import EnrolCommand
 from vision.recognise.enrolment_file import EnrolmentError
 from vision.recognise.evaluate_command import EvaluateCommand
@@ -34,6 +35,7 @@ class SubCommand(Protocol):
 
 
 SUB_COMMANDS: Final[tuple[SubCommand, ...]] = (
+    CalibrateCommand(),
     EvaluateCommand(),
     ReadCommand(),
     EnrolCommand(),
@@ -47,7 +49,7 @@ class VisionCommand:
     """The sub-command ``vision`` of ``studio``."""
 
     name = "vision"
-    help = "the camera: evaluate, read, enrol, train the recogniser, and its figures"
+    help = "the camera: calibrate, evaluate, read, enrol, train the recogniser, and its figures"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the sub-commands."""
@@ -61,7 +63,7 @@ class VisionCommand:
         """Run the sub-command; return its exit status, 2 where it says on stderr what is wrong with its input."""
         try:
             status: int = arguments.vision_run(arguments)
-        except (EnrolmentError, LabelsError, ModelError) as error:
+        except (EnrolmentError, LabelsError, ModelError, OSError) as error:
             sys.stderr.write(f"studio vision {arguments.vision_command}: {error}\n")
             return 2
         return status

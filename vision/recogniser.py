@@ -9,18 +9,26 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from studio.domain.cards import Card
 from vision.capture.settings import CameraSettings
 from vision.image import Image, Points
 from vision.table.reading import Cut, Reader
 
-_MOST_FAULTS: Final = 5
+
+class Learnt(NamedTuple):
+    """What came of learning a deck: why it was not taken, or nothing, and which pictures are to be taken again.
+
+    ``None`` among them stands for those of what is no card.
+    """
+
+    problem: str = ""
+    again: tuple[Card | None, ...] = ()
 
 
-Enrol: TypeAlias = Callable[[Mapping[Card, Sequence[Image]], Sequence[Image]], str]
-"""Learns a deck from its cards and from what is no card, and keeps it; returns why not, or nothing."""
+Enrol: TypeAlias = Callable[[Mapping[Card, Sequence[Image]], Sequence[Image]], Learnt]
+"""Learns a deck from its cards and from what is no card, and keeps it."""
 
 
 class Recogniser(NamedTuple):
@@ -68,15 +76,17 @@ def shipped(settings: CameraSettings) -> Recogniser:
     model, file = load_model(), Path(settings.enrolment)
     kept = read_enrolment(file, model.digest) if settings.enrolment and file.exists() else None
 
-    def learn(cards: Mapping[Card, Sequence[Image]], rejects: Sequence[Image]) -> str:
+    def learn(cards: Mapping[Card, Sequence[Image]], rejects: Sequence[Image]) -> Learnt:
         if not settings.enrolment:
-            return "set enrolment in the camera's settings: the file that the enrolment is written to"
+            return Learnt("set enrolment in the camera's settings: the file that the enrolment is written to")
         found = enrol(model, cards, rejects)
         wrong = faults(Net(model, found), cards, rejects)
         if wrong:
-            return f"not enrolled, {len(wrong)} faults: {'; '.join(wrong[:_MOST_FAULTS])}"
+            again = tuple(dict.fromkeys(one.card for one in wrong))
+            names = [card.code if card else "back and felt" for card in again]
+            return Learnt(f"not enrolled, these are not read right: {', '.join(names)}. Take them again", again)
         made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         file.write_bytes(enrolment_bytes(About("", "", settings.source, made), found, None))
-        return ""
+        return Learnt()
 
     return Recogniser(Net(model, kept.enrolment if kept else None), cut, learn, kept is not None)

@@ -93,9 +93,9 @@ class CameraSource:
         answer = await self._ask("calibrate", corners=[list(one) for one in corners])
         return answer.problem
 
-    async def enrol(self, step: str) -> Enrolment:
-        """Begin the enrolment of the deck in use, take the picture that is due, or finish it."""
-        return await self._ask("enrol", step=step)
+    async def enrol(self, step: str, due: str = "") -> Enrolment:
+        """Look how far the enrolment of the deck in use is, begin it, take a picture of ``due``, or finish."""
+        return await self._ask("enrol", step=step, due=due)
 
     async def _ask(self, what: str, **content: Any) -> Enrolment:  # noqa: ANN401 - JSON
         process = self._process

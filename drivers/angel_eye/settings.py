@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
-from drivers.serial_reader import SerialSettings, check_settings
+from drivers.serial_reader import SerialSettings
 
 
 class AngelEyeSettings(SerialSettings):
@@ -23,8 +20,3 @@ class AngelEyeSettings(SerialSettings):
     """Whether a card drawn outside a baccarat game is a card like any other; else it is suspect."""
     commands: bool = False
     """Whether the host may lock and unlock the shoe and cancel its errors; else it only listens."""
-
-
-def parse_settings(device: str, settings: Mapping[str, Any]) -> AngelEyeSettings:
-    """Check ``settings``; raise ``ValueError`` with a sentence that names each wrong setting."""
-    return check_settings(AngelEyeSettings, "angel_eye", device, settings)

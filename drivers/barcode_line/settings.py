@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from drivers.barcode_line.framing import Framing
 from drivers.card_codes import CodeSettings
-from drivers.serial_reader import SerialSettings, check_settings
+from drivers.serial_reader import SerialSettings
 
 NAMED_BYTES: Final[Mapping[str, bytes]] = {
     "CR": b"\r",
@@ -70,11 +70,6 @@ class BarcodeLineSettings(SerialSettings, CodeSettings):
             self.quiet_ms * _MS,
             self.retry_ms * _MS if self.ack != "off" else None,
         )
-
-
-def parse_settings(device: str, settings: Mapping[str, Any]) -> BarcodeLineSettings:
-    """Check ``settings``; raise ``ValueError`` with a sentence that names each wrong setting."""
-    return check_settings(BarcodeLineSettings, "barcode_line", device, settings)
 
 
 def _bytes_of(name: str, most: int) -> bytes:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 
-from drivers.serial_reader import SerialSettings, check_settings
+from drivers.serial_reader import SerialSettings
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\[\]<>]+$")]
 _WORDS: Final = "words without any of [ ] < >"
-_HINTS: Final = {"modes.0": _WORDS, "notes.0": _WORDS}
 
 
 class BeeTekSettings(SerialSettings):
     """What a configuration may say of a bee_tek source; anything else is refused."""
+
+    hints: ClassVar[Mapping[str, str]] = {"modes.0": _WORDS, "notes.0": _WORDS}
 
     baud: int = Field(default=9600, ge=1200, le=4_000_000)
     """The speed of a serial line; a network port has its own."""
@@ -23,8 +24,3 @@ class BeeTekSettings(SerialSettings):
     """The shoe's modes in which a card is a card; in any other it is suspect."""
     notes: list[_Name] = Field(default=[])
     """Beginnings of messages that are about no card; any other unknown message may have been a card."""
-
-
-def parse_settings(device: str, settings: Mapping[str, Any]) -> BeeTekSettings:
-    """Check ``settings``; raise ``ValueError`` with a sentence that names each wrong setting."""
-    return check_settings(BeeTekSettings, "bee_tek", device, settings, _HINTS)

@@ -7,61 +7,34 @@ was never tried.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from drivers.evdev.line import InputLine
 from drivers.evdev.protocol import EvdevParser, Timing
-from drivers.evdev.settings import EvdevSettings, parse_settings
-from drivers.serial_port import LineSettings
-from drivers.serial_reader import ReaderSession, SerialSource
+from drivers.evdev.settings import EvdevSettings
+from drivers.serial_reader import ReaderPlugin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from drivers.serial_port import Opener
 
-    from studio.ports.devices import RawCapture, Resume
 
-PROMPT: Final = "pass a card before the reader: it says nothing by itself"
-_NO_PORT: Final = {"port": "/dev/input/by-id/none"}
 _MS: Final = 1_000_000
 
 
-class EvdevPlugin:
-    """Opens readers that type; it keeps nothing."""
+class EvdevPlugin(ReaderPlugin[EvdevSettings]):
+    """Opens readers that type."""
 
     name = "evdev"
-    simulated = False
-    counts = False
+    settings = EvdevSettings
+    prompt = "pass a card before the reader: it says nothing by itself"
+    no_port = "/dev/input/by-id/none"
 
-    def open(
-        self,
-        device: str,
-        settings: Mapping[str, Any],
-        *,
-        resume: Resume | None,  # noqa: ARG002 - the reader counts nothing, and has nothing to replay
-        capture: RawCapture,
-    ) -> SerialSource:
-        """Start the source ``device``; wrong ``settings`` raise ``ValueError`` with a sentence.
+    def parser(self, device: str, settings: EvdevSettings) -> EvdevParser:
+        """Return the protocol of ``device``, without the device."""
+        timing = Timing(settings.gap_ms * _MS, settings.abandon_ms * _MS)
+        return EvdevParser(device, timing, settings.code_reader(device))
 
-        Must be called inside a running event loop. The device may be absent: it is looked for until closing.
-        """
-        checked = parse_settings(device, settings)
-        source = SerialSource(
-            ReaderSession(device, _parser(device, checked), prompt=PROMPT),
-            device,
-            checked.address,
-            LineSettings(),
-            capture=capture,
-            simulated=checked.simulated,
-            opener=lambda wake_fd: InputLine(checked.address.text, wake_fd, is_device=not checked.simulated),
-        )
-        source.start()
-        return source
-
-    def decoder(self, device: str, settings: Mapping[str, Any]) -> EvdevParser:
-        """Return the protocol of ``device`` without a device; wrong ``settings`` raise ``ValueError``."""
-        return _parser(device, parse_settings(device, {**_NO_PORT, **settings}))
-
-
-def _parser(device: str, settings: EvdevSettings) -> EvdevParser:
-    timing = Timing(settings.gap_ms * _MS, settings.abandon_ms * _MS)
-    return EvdevParser(device, timing, settings.code_reader(device))
+    def opener(self, settings: EvdevSettings) -> Opener:
+        """Return what opens the input device, and takes it from every other program."""
+        path, is_device = settings.address.text, not settings.simulated
+        return lambda wake_fd: InputLine(path, wake_fd, is_device=is_device)

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field, model_validator
 
 from drivers.card_codes import CodeSettings
 from drivers.serial_port import Address
-from drivers.serial_reader import check_settings
+from drivers.serial_reader import PortSettings
 
 _STABLE: Final = ("/dev/input/by-id/", "/dev/input/by-path/")
 
 
-class EvdevSettings(CodeSettings):
-    """What a configuration may say of a reader that types; anything else is refused."""
+class EvdevSettings(PortSettings, CodeSettings):
+    """What a configuration may say of a reader that types; anything else is refused.
 
-    port: str
-    """Its link under ``/dev/input/by-id/``, or by-path where it has no serial number."""
-    simulated: bool = False
-    """Declares that a stand-in answers at this path, which need be no input device; a live profile refuses it."""
+    A ``port`` is a link under ``/dev/input/by-id/``, or by-path where the reader has no serial number; one that is
+    ``simulated`` need be no input device, and may lie anywhere.
+    """
+
     gap_ms: int = Field(default=100, ge=10, le=1000)
     """A longer pause between two keys of a code means that a person types."""
     abandon_ms: int = Field(default=2000, ge=200, le=10_000)
@@ -44,8 +43,3 @@ class EvdevSettings(CodeSettings):
         """Where the device is."""
         path = posixpath.normpath(self.port)
         return Address(path, path)
-
-
-def parse_settings(device: str, settings: Mapping[str, Any]) -> EvdevSettings:
-    """Check ``settings``; raise ``ValueError`` with a sentence that names each wrong setting."""
-    return check_settings(EvdevSettings, "evdev", device, settings)

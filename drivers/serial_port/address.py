@@ -5,12 +5,15 @@ from __future__ import annotations
 import ipaddress
 import posixpath
 import re
+import socket
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 _UNSTABLE: Final = re.compile(r"/dev/tty(USB|ACM)\d+")
 _SCHEMES: Final = ("socket", "rfc2217")
+_LOOPBACK: Final = "127.0.0.1"
+_LOOPBACK_NAMES: Final = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,18 @@ class Address:
     def is_rfc2217(self) -> bool:
         """Whether the far end negotiates its serial settings by RFC 2217."""
         return self.text.startswith("rfc2217://")
+
+    @property
+    def place(self) -> str:
+        """One text for all ways of writing one place, as far as can be told without asking the network.
+
+        The two schemes are one place, as a serial server's port is one reader. A path stays as it is: its link
+        leads to another node after a replug, and an open node is locked by itself.
+        """
+        if self.path is not None:
+            return self.path
+        parts = urlsplit(self.text)
+        return f"{_one_name(parts.hostname or '')} {parts.port}"
 
 
 def parse_address(text: str) -> Address:
@@ -78,7 +93,30 @@ def _network_address(text: str) -> Address:
 
 
 def _is_public(host: str) -> bool:
+    number = _number(host)
+    return number is not None and number.is_global
+
+
+def _one_name(host: str) -> str:
+    """Return one name for the names and numbers of this machine's loopback, and for those of one number."""
+    name = host.lower().removesuffix(".")
+    if name in _LOOPBACK_NAMES or name.endswith(".localhost"):
+        return _LOOPBACK
+    number = _number(name)
+    if number is None:
+        return name
+    # Who connects to no address at all reaches this machine.
+    is_here = number.is_unspecified or (number.version == 6 and number.is_loopback)  # noqa: PLR2004 - IP version
+    return _LOOPBACK if is_here else str(number)
+
+
+def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that ``host`` is a number of, ``None`` for a name: to resolve it waits on the network."""
     try:
-        return ipaddress.ip_address(host).is_global
+        number = ipaddress.ip_address(host)
     except ValueError:
-        return False  # a name: resolving it here would wait on the network
+        try:
+            return ipaddress.IPv4Address(socket.inet_aton(host))  # 127.1, 0x7f000001: what connecting takes too
+        except (OSError, ValueError):
+            return None
+    return getattr(number, "ipv4_mapped", None) or number

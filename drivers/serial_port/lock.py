@@ -1,7 +1,8 @@
 """One process owns a port, even while its device is unplugged.
 
-pyserial's ``exclusive`` locks the open device; this lock covers the address itself, so that two processes
-configured alike cannot race for a device that is plugged in again, and it covers network ports too.
+pyserial's ``exclusive`` locks the open device, by whichever of its links it was opened; this lock covers the
+address itself, so that two processes configured alike cannot race for a device that is plugged in again, and it
+covers network ports too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,10 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from drivers.serial_port.address import Address
 
 
 class PortInUseError(OSError):
@@ -20,9 +25,9 @@ class PortInUseError(OSError):
 class PortLock:
     """An advisory lock on one address, held from :meth:`acquire` until :meth:`release` or the process's end."""
 
-    def __init__(self, address: str, folder: Path | None = None) -> None:
-        digest = hashlib.sha256(address.encode()).hexdigest()[:16]
-        self._address = address
+    def __init__(self, address: Address, folder: Path | None = None) -> None:
+        digest = hashlib.sha256(address.place.encode()).hexdigest()[:16]
+        self._address = address.text
         self._path = (folder or Path(tempfile.gettempdir())) / f"live-dealer-port-{digest}.lock"
         self._fd: int | None = None
 

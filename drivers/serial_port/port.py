@@ -82,7 +82,7 @@ class SerialPort:
         self._listener = listener
         self._capture = capture
         self._timing = timing or Timing()
-        self._lock = PortLock(address.text)
+        self._lock = PortLock(address)
         self._backoff = Backoff(self._timing.backoff_first, self._timing.backoff_most)
         self._thread = threading.Thread(target=self._run, name=f"port {device}", daemon=True)
         self._mutex = threading.Lock()

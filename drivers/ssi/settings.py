@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field
 
 from drivers.card_codes import CodeSettings
-from drivers.serial_reader import SerialSettings, check_settings
+from drivers.serial_reader import SerialSettings
 
 MS: Final = 1_000_000
 
@@ -28,8 +27,3 @@ class SsiSettings(SerialSettings, CodeSettings):
     """The time between two signs of life that are asked of the reader; 0 asks for none."""
     commands: bool = True
     """Whether the reader is told its parameters, and to scan; without it, its own settings must do."""
-
-
-def parse_settings(device: str, settings: Mapping[str, Any]) -> SsiSettings:
-    """Check ``settings``; raise ``ValueError`` with a sentence that names each wrong setting."""
-    return check_settings(SsiSettings, "ssi", device, settings)

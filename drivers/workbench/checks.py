@@ -19,6 +19,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from drivers.serial_port import parse_address
+from drivers.workbench.devices import stable_links
 from drivers.workbench.drivers import ConfiguredSource, driver_names
 from drivers.workbench.holders import holders
 
@@ -81,12 +82,21 @@ def check_port(source: ConfiguredSource, machine: Machine) -> Iterator[Finding]:
     try:
         address = parse_address(text)
     except ValueError as error:
-        yield Finding(Weight.STOP, f"{where}: {error}", "correct `port` in the settings")
+        yield Finding(Weight.STOP, f"{where}: {error}", _port_to_write(text, machine))
         return
     if address.path is None:
         yield from _check_network(where, address.text)
     else:
         yield from _check_path(where, Path(address.path), machine)
+
+
+def _port_to_write(text: str, machine: Machine) -> str:
+    """Return what to write for a port that is refused: the name that stays of what it is now, if there is one."""
+    node = os.path.realpath(machine.dev / Path(text).name)
+    link = stable_links(machine.dev).get(node)
+    if link is None:
+        return "correct `port` in the settings"
+    return f'write `port = "{link}"`, if {text} is the right reader now: pass a card, and look with `studio sniff`'
 
 
 def _check_network(where: str, text: str) -> Iterator[Finding]:

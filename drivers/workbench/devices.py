@@ -50,9 +50,7 @@ class FoundDevice:
 
 def serial_devices(dev: Path = Path("/dev")) -> Iterator[FoundDevice]:
     """Yield the serial ports, by what their USB adapter says of itself."""
-    stable = _links(dev / "serial" / "by-id") | _links(
-        dev / "serial" / "by-path", only_new=_links(dev / "serial" / "by-id")
-    )
+    stable = stable_links(dev)
     for port in sorted(list_ports.comports(), key=lambda one: one.device):
         if port.vid is None and port.device not in stable:
             continue  # the board's own UARTs, most of which lead nowhere
@@ -61,6 +59,11 @@ def serial_devices(dev: Path = Path("/dev")) -> Iterator[FoundDevice]:
         serial = f", serial number {port.serial_number}" if port.serial_number else ", no serial number"
         usb = f" ({port.vid:04x}:{port.pid:04x}{serial})" if port.vid is not None and port.pid is not None else ""
         yield FoundDevice("serial", port.device, stable.get(port.device, ""), f"{name}{usb}", drivers)
+
+
+def stable_links(dev: Path) -> dict[str, str]:
+    """Return the names that stay of the serial ports, by node: by-id, or by-path where there is no other."""
+    return _links(dev / "serial" / "by-path") | _links(dev / "serial" / "by-id")
 
 
 def input_devices(dev: Path = Path("/dev")) -> Iterator[FoundDevice]:
@@ -76,12 +79,11 @@ def video_devices(dev: Path = Path("/dev")) -> Iterator[FoundDevice]:
         yield FoundDevice("camera", node, path, Path(path).name, ("camera",))
 
 
-def _links(folder: Path, only_new: Mapping[str, str] | None = None) -> dict[str, str]:
+def _links(folder: Path) -> dict[str, str]:
     """Return the links of a folder by the node that each leads to."""
     if not folder.is_dir():
         return {}
-    found = {os.path.realpath(link): str(link) for link in sorted(folder.iterdir())}
-    return {node: link for node, link in found.items() if node not in (only_new or {})}
+    return {os.path.realpath(link): str(link) for link in sorted(folder.iterdir())}
 
 
 def with_users(

@@ -10,11 +10,14 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from drivers.serial_port import LineSettings, PortState, SerialPort, parse_address
+from drivers.serial_reader import SerialPlugin
 from drivers.serial_reader.source import system_now
 from drivers.workbench.described import event_line
 from drivers.workbench.drivers import decoding_plugin, settings_for
@@ -22,7 +25,7 @@ from drivers.workbench.recordings import Chunk, chunk_line
 
 if TYPE_CHECKING:
     from studio.domain.instants import Instant
-    from studio.ports.devices import Decoder
+    from studio.ports.devices import Decoder, DecodingPlugin
 
 _PRINTABLE: Final = range(0x20, 0x7F)
 _TICK_SECONDS: Final = 0.1
@@ -73,6 +76,15 @@ def _text(data: bytes) -> str:
     return "".join(chr(byte) if byte in _PRINTABLE else "." for byte in data)
 
 
+def line_of(plugin: DecodingPlugin, settings: Mapping[str, Any]) -> LineSettings:
+    """Return the line that a driver opens with ``settings``; of one that says no more than ``baud``, that."""
+    if isinstance(plugin, SerialPlugin):
+        line: LineSettings = plugin.check_without_port(plugin.name, settings).line
+        return line
+    baud = settings.get("baud")
+    return LineSettings(baud=baud) if isinstance(baud, int) else LineSettings()
+
+
 class SniffCommand:
     """The sub-command ``sniff`` (entry-point group ``studio.commands``)."""
 
@@ -84,7 +96,7 @@ class SniffCommand:
         parser.add_argument("port", metavar="PORT", help="a path under /dev/serial/by-id, or socket://HOST:PORT")
         parser.add_argument("--driver", help="decode by this driver too")
         parser.add_argument("--config", type=Path, help="a settings file that says how the driver is set")
-        parser.add_argument("--baud", type=int, default=115_200)
+        parser.add_argument("--baud", type=int, help="the speed of the line, whatever the settings say")
         parser.add_argument("--record", type=Path, metavar="FILE", help="keep the bytes for `studio replay-bytes`")
         parser.add_argument("--seconds", type=float, help="stop after so long; without it by Ctrl-C")
 
@@ -92,19 +104,20 @@ class SniffCommand:
         """Listen until Ctrl-C; status 2 where port, driver or file cannot be used."""
         try:
             address = parse_address(arguments.port)
-            decoder = None
+            decoder, line = None, LineSettings()
             if arguments.driver:
                 settings = settings_for(arguments.driver, arguments.config)
-                decoder = decoding_plugin(arguments.driver).decoder(arguments.driver, settings)
+                plugin = decoding_plugin(arguments.driver)
+                decoder = plugin.decoder(arguments.driver, settings)
+                line = line_of(plugin, settings)
+            line = line if arguments.baud is None else replace(line, baud=arguments.baud)
             with ExitStack() as stack:
                 record = None
                 if arguments.record is not None:
                     sys.stderr.write(_WARNING)
                     record = stack.enter_context(_open_record(arguments.record))
                 sniffer = Sniffer(sys.stdout, decoder, record)
-                port = SerialPort(
-                    "sniff", address, LineSettings(baud=arguments.baud), listener=sniffer, capture=_forget
-                )
+                port = SerialPort("sniff", address, line, listener=sniffer, capture=_forget)
                 with suppress(KeyboardInterrupt):
                     asyncio.run(_listen(port, sniffer, arguments.seconds))
         except (OSError, ValueError) as error:

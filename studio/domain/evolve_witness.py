@@ -95,7 +95,7 @@ def watch(before: Table, table: Table, event: Event) -> Table:
 def _hole_turned(witness: Witness, at_ns: int) -> Witness:
     """Its face is to be confirmed from now on; before, that something lay there was enough."""
     watched = tuple(
-        Watched(one.draw, Slot(None, one.place.position), at_ns) if one.place == _HOLE else one
+        Watched(one.draw, Slot(None, one.place.position), at_ns, turned=True) if one.place == _HOLE else one
         for one in witness.watched
     )
     return witness._replace(watched=watched)

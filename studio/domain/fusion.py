@@ -37,7 +37,7 @@ from studio.domain.witness import Claim, Place, Seen, Verdict, Watched, place_of
 _MS = 1_000_000
 _PERCENT = 100
 _RESULT = frozenset({Phase.COMMIT, Phase.SETTLEMENT})
-_PRESENT = frozenset({Seen.READ, Seen.OCCUPIED, Seen.OCCLUDED})
+_PRESENT = frozenset({Seen.READ, Seen.OCCUPIED})
 
 
 def record_witness(table: Table, sighting: Sighting) -> Accepted:
@@ -203,7 +203,8 @@ def _about_card(
 ) -> Iterator[Event]:
     """Whether a card of the round is confirmed, and what its silence means once it has lasted."""
     claim = table.witness.claim(watched.place)
-    present = claim is not None and claim.seen in _PRESENT and claim.at_ns >= 0
+    covered = table.witness.is_covered(watched.place)
+    present = covered or (claim is not None and claim.seen in _PRESENT)
     if claim is not None and _confirms(current, claim, watched):
         yield WitnessJudged(watched.draw, Verdict.AGREED)
     elif not present and (elsewhere := _elsewhere(table, current, watched)) is not None:
@@ -216,7 +217,6 @@ def _about_card(
     else:
         known = table.find_incident(AnomalyKind.CAMERA_ABSENT)
         if known is None and not _is_single_source(table, at_ns):
-            covered = claim is not None and claim.seen is Seen.OCCLUDED
             why = "something covers it" if covered else "no value in time"
             detail = f"{_words(watched.place)}: {why}"
             yield _incident(table, AnomalyKind.CAMERA_ABSENT, watched.draw, detail, at_ns)
@@ -231,9 +231,12 @@ def _confirms(current: Round, claim: Claim, watched: Watched) -> bool:
 
 def _due_ns(table: Table, camera: CameraSetup, watched: Watched) -> int:
     claim = table.witness.claim(watched.place)
-    present = claim is not None and claim.seen in _PRESENT
-    waits_ms = camera.deadline_ms if present or not table.witness.ready else camera.empty_ms
-    return watched.at_ns + waits_ms * _MS
+    present = table.witness.is_covered(watched.place) or (claim is not None and claim.seen in _PRESENT)
+    is_ready = table.witness.ready
+    waits_ms = camera.deadline_ms if present or not is_ready else camera.empty_ms
+    # A hole card that lies there and shows no face yet waits for the dealer's hand, not for the camera.
+    turn_ms = camera.turn_ms if watched.turned and present and is_ready else 0
+    return watched.at_ns + (turn_ms + waits_ms) * _MS
 
 
 def _is_single_source(table: Table, at_ns: int) -> bool:

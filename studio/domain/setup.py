@@ -71,6 +71,8 @@ class CameraSetup:
     """A slot still empty this long after its card was read is a card that was not dealt."""
     deadline_ms: int = 2000
     """Without a value for a card by then the camera is absent; the settlement waits no longer."""
+    turn_ms: int = 3000
+    """What the dealer may take to turn the hole card once it is due; only then its deadline begins."""
     absent_in_a_row: int = 3
     coverage_percent: int = 95
     coverage_cards: int = 100
@@ -81,7 +83,7 @@ class CameraSetup:
 
     def __post_init__(self) -> None:
         counts = (self.absent_in_a_row, self.coverage_cards, self.single_source_minutes, self.agreed_in_a_row)
-        times = (self.occupied_ms, self.empty_ms, self.deadline_ms)
+        times = (self.occupied_ms, self.empty_ms, self.deadline_ms, self.turn_ms)
         if min(*counts, *times) < 1 or not 0 <= self.coverage_percent <= 100:  # noqa: PLR2004 - per cent
             text = f"camera {self.device}: counts and times must be 1 or more, coverage_percent 0 to 100"
             raise ValueError(text)

@@ -120,6 +120,8 @@ class Watched(NamedTuple):
     slot: Slot
     at_ns: int
     verdict: Verdict | None = None
+    turned: bool = False
+    """The hole card, since its face is due to come up."""
 
     @property
     def place(self) -> Place:
@@ -152,6 +154,17 @@ class Witness(NamedTuple):
     def claim(self, place: Place | None) -> Claim | None:
         """Return the newest claim of a place."""
         return next((one for one in self.claims if one.place == place), None)
+
+    def is_covered(self, place: Place) -> bool:
+        """Tell whether nothing is known of a place: something covers it, or one before it in the same hand."""
+        own = self.claim(place)
+        if own is not None and own.seen is not Seen.OCCLUDED:
+            return False
+        return any(
+            one.seen is Seen.OCCLUDED and one.place.hand == place.hand and one.place.position <= place.position
+            for one in self.claims
+            if one.place is not None
+        )
 
     def watch(self, place: Place) -> Watched | None:
         """Return the watched card of a place."""

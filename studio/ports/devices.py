@@ -205,8 +205,11 @@ class Camera(CardSource, Protocol):
         """Calibrate by the corners of the empty table in the present picture; return what is wrong, or nothing."""
         ...
 
-    async def enrol(self, step: str) -> Enrolment:
-        """``begin`` the enrolment of the deck in use, ``take`` the picture that is due, or ``finish`` it."""
+    async def enrol(self, step: str, due: str = "") -> Enrolment:
+        """``look`` how far the enrolment of the deck in use is, ``begin`` it, ``take`` a picture, ``finish`` it.
+
+        A picture is taken only of what is due; with another ``due`` nothing is done: a repetition is harmless.
+        """
         ...
 
 

@@ -48,16 +48,25 @@ class Calibrated(BaseModel):
 
 
 class EnrolmentStep(BaseModel):
-    """One step of the guided pass over the deck."""
+    """One step of the guided pass over the deck; ``take`` names what is ``due``: a repetition does nothing."""
 
     step: Literal["begin", "take", "finish"]
+    due: str = Field("", max_length=5)
 
 
-Step = Annotated[EnrolmentStep, Body(openapi_examples={"begin": {"value": {"step": "begin"}}})]
+Step = Annotated[
+    EnrolmentStep,
+    Body(
+        openapi_examples={"begin": {"value": {"step": "begin"}}, "take": {"value": {"step": "take", "due": "AD"}}}
+    ),
+]
 
 
 class Enrolled(BaseModel):
-    """How far it is: ``due`` is to be laid into the dealer's place next; ``problem`` is why a step did nothing."""
+    """How far it is: ``due`` is to be laid into the dealer's place next; ``problem`` is why a step failed.
+
+    Nothing taken and nothing due: no enrolment is under way.
+    """
 
     problem: str
     taken: int
@@ -138,13 +147,20 @@ async def calibrate(table: Live, camera: TheCamera, body: Corners) -> Calibrated
     return Calibrated(problem=await camera.calibrate(body.corners))
 
 
+@router.get("/tables/{table}/camera/enrolment", responses=ERRORS)  # noqa: FAST003 - the dependency takes it
+async def enrolment(camera: TheCamera) -> Enrolled:
+    """Return how far the enrolment is."""
+    found = await camera.enrol("look")
+    return Enrolled(problem=found.problem, taken=found.taken, due=found.due)
+
+
 @router.post("/tables/{table}/camera/enrolment", responses=ERRORS)
 async def enrol(table: Live, camera: TheCamera, body: Step) -> Enrolled:
     """Enrol the deck in use, step by step, between rounds; at 52 of 52 right it is taken."""
     current = table.table.round
     if current is not None and current.hands:
         raise ApiError(HTTPStatus.CONFLICT, "wrong-phase", "Cards may lie on the table: enrol between rounds.")
-    found = await camera.enrol(body.step)
+    found = await camera.enrol(body.step, body.due)
     return Enrolled(problem=found.problem, taken=found.taken, due=found.due)
 
 

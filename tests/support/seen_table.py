@@ -1,4 +1,4 @@
-"""A hand-dealt studio with a camera over its felt: a real capture process, its picture streamed from here."""
+"""A hand-dealt studio with a camera over its felt: a real capture process, the picture streamed from here."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SeenTable:
     async def is_camera(self, state: str, words: str = "") -> None:
         """Wait until ``/health``, the console and the metrics say so of the camera, and with these words."""
         async with asyncio.timeout(_WAIT_SECONDS):
-            while not self._is(state, words, (await self.health())["devices"]["camera"]):  # noqa: ASYNC110 - asked over HTTP
+            while not self._is(state, words, (await self.health())["devices"]["camera"]):  # noqa: ASYNC110 - a poll
                 await asyncio.sleep(0.05)
         shown = next(one for one in (await self.studio.dealers_view())["devices"] if one["role"] == "camera")
         assert self._is(state, words, shown), shown
@@ -83,7 +83,7 @@ class SeenTable:
 
     async def metric(self, name: str, value: int) -> None:
         async with asyncio.timeout(_WAIT_SECONDS):
-            while f"\n{name} {value}.0" not in await self.studio.get(DEALER, "/metrics"):  # noqa: ASYNC110 - asked over HTTP
+            while f"\n{name} {value}.0" not in await self.studio.get(DEALER, "/metrics"):  # noqa: ASYNC110 - a poll
                 await asyncio.sleep(0.05)
 
     async def incidents(self) -> list[str]:
@@ -97,9 +97,12 @@ class SeenTable:
 
     def capture_process(self) -> int:
         """Return the id of the server's child that captures."""
-        children = Path(f"/proc/{self.studio.server.pid}/task").glob("*/children")
-        pids = [int(word) for file in children for word in file.read_text().split()]
-        (pid,) = [one for one in pids if b"vision.capture" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        children = [
+            int(process.name)
+            for process in Path("/proc").glob("[0-9]*")
+            if b"vision.capture" in _read(process / "cmdline") and _parent(process) == self.studio.server.pid
+        ]
+        (pid,) = children
         return pid
 
     def kill_capture(self) -> None:
@@ -133,3 +136,16 @@ settings = {{ {written} }}
 """
         async with hand_dealt_studio(path, camera=camera) as studio:
             yield SeenTable(studio, stream)
+
+
+def _read(file: Path) -> bytes:
+    """Return what a file of the process list holds; nothing once the process is gone."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def _parent(process: Path) -> int | None:
+    fields = _read(process / "stat").rpartition(b") ")[2].split()
+    return int(fields[1]) if fields else None

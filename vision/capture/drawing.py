@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.image import Image, Points
+from vision.table.calibration import Calibration
 from vision.table.eye import TableEye
 from vision.table.slots import SlotKeeper
 from vision.table.watch import State
@@ -20,6 +21,7 @@ _COLOURS: Final = {
 }
 _UNREAD: Final = (60, 90, 240)
 _INK: Final = (20, 20, 20)
+_LIGHT: Final = (255, 255, 255)
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -29,6 +31,17 @@ def drawn(image: Image, eye: TableEye, *, hide: bool) -> Image:
     for (_, polygon), keeper in zip(eye.polygons(), eye.keepers, strict=True):
         _polygon(shown, polygon, _COLOURS[keeper.watch.state], 1)
         _cards(shown, keeper, hide=hide)
+    return shown
+
+
+def with_slots(calibration: Calibration) -> Image:
+    """Return the picture of the empty table with its slots and their names."""
+    shown = calibration.empty.copy()
+    for view in calibration.views:
+        polygon = calibration.polygon(view.area)
+        _polygon(shown, polygon, _COLOURS[State.READ], 2)
+        x, y = polygon.min(axis=0)
+        cv2.putText(shown, view.area.name, (int(x) + 4, int(y) + 16), _FONT, 0.45, _LIGHT, 1, cv2.LINE_AA)
     return shown
 
 

@@ -1,12 +1,16 @@
 """The guided pass over the deck: a picture of each card, of the back and of the empty felt in the dealer's slot.
 
-It says which is due, takes what lies there when it is asked to, and gives all of it to the recogniser at the end.
+It says which is due, takes what lies there when it is asked to, and gives all of it to the recogniser at the end;
+what that does not read right is due again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
+
+import cv2
 
 from studio.domain.cards import DECK, Card
 from vision.image import Image, Points
@@ -18,6 +22,8 @@ BACK: Final = "back"
 EMPTY: Final = "empty"
 _NOTHING: Final = 0.05
 _DEALER: Final = 0
+_SAME: Final = 3.0
+"""Grey levels of 256 by which pictures of one card that was not exchanged differ at most."""
 
 
 class EnrolError(ValueError):
@@ -33,6 +39,7 @@ class Enrolling:
     cards: dict[Card, list[Image]] = field(default_factory=dict)
     rejects: list[Image] = field(default_factory=list)
     _outline: Points | None = None
+    _last: Image | None = None
 
     @property
     def taken(self) -> int:
@@ -42,8 +49,9 @@ class Enrolling:
     @property
     def due(self) -> str:
         """What is to be laid there next: a card's code, ``back``, ``empty``, or nothing more."""
-        if len(self.cards) < len(DECK):
-            return DECK[len(self.cards)].code
+        card = self._card
+        if card is not None:
+            return card.code
         return (BACK, EMPTY, "")[len(self.rejects)]
 
     def take(self, picture: Image) -> None:
@@ -62,11 +70,33 @@ class Enrolling:
         if outline is None:
             message = "lay one card alone into the dealer's place, and take the hand away"
             raise EnrolError(message)
-        self._outline = outline
-        if due == BACK:
-            self.rejects.append(self.cut(picture, outline))
+        cut = self.cut(picture, outline)
+        if (
+            self._last is not None
+            and cut.shape == self._last.shape
+            and cv2.absdiff(cut, self._last).mean() < _SAME
+        ):
+            message = f"the card of the last picture still lies there: lay {due}, then take it"
+            raise EnrolError(message)
+        self._outline, self._last = outline, cut
+        card = self._card
+        if card is None:
+            self.rejects.append(cut)
         else:
-            self.cards[DECK[len(self.cards)]] = [self.cut(picture, outline)]
+            self.cards[card] = [cut]
+
+    def again(self, faulty: Sequence[Card | None]) -> None:
+        """Make the pictures of these cards due again; ``None`` stands for back and felt."""
+        for card in faulty:
+            if card is None:
+                self.rejects.clear()
+            else:
+                self.cards.pop(card, None)
+
+    @property
+    def _card(self) -> Card | None:
+        """The first card whose picture is missing."""
+        return next((card for card in DECK if card not in self.cards), None)
 
     def _find(self, picture: Image) -> Points | None:
         """Return the corners, in the picture, of the one card in the dealer's slot; ``None`` where it is empty."""

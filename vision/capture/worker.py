@@ -1,6 +1,7 @@
 """The capture process's work: newest frame in, claims out, and always a word on how the camera is.
 
-It holds no thread but the grabber's, and ends when its input does: a studio that is gone leaves no process behind.
+It holds no thread but the grabber's and, while a deck is learnt, one for that. It ends when its input does: a
+studio that is gone leaves no process behind.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,7 +27,7 @@ from vision.capture.messages import base64_of, jpeg, line, slot_line
 from vision.capture.settings import CameraSettings
 from vision.capture.sources import open_source
 from vision.deck_watch import DeckWatch
-from vision.recogniser import Recogniser, load_recogniser
+from vision.recogniser import Learnt, Recogniser, load_recogniser
 from vision.table.calibration import Calibration, CalibrationError, calibrate, load_calibration, save_calibration
 from vision.table.eye import TableEye
 from vision.table.frames import Frame
@@ -36,7 +38,7 @@ HEARTBEAT_NS: Final = 500_000_000
 _PATIENCE_NS: Final = 1_500_000_000
 """So long a camera may give nothing usable before it counts as down."""
 _LOOKS_NS: Final = 1_500_000_000
-"""So long it looks before it is ready: by then it has said of each slot what lies there, or that it is covered."""
+"""So long it looks before it is ready: by then it has told what lies in every slot, or that it is covered."""
 _PICTURE_NS: Final = 500_000_000
 _PICTURE_QUALITY: Final = 70
 _HUNG: Final = 3
@@ -53,6 +55,7 @@ WORDS: Final[Mapping[str, str]] = {
     "too-large": "pictures come damaged: check the cable or the network",
     "frozen": "the picture stands still: restart the camera",
     "other-deck": "another deck than the enrolled one lies on the table: enrol the deck in use",
+    "learning": "the camera learns the deck: it reads again in a few seconds",
     "drifted": "the camera or the table was moved: put it back, or calibrate again",
 }
 
@@ -70,6 +73,8 @@ class Worker:
     enrolling: Enrolling | None = None
     calibration: Calibration | None = None
     decks: DeckWatch = field(default_factory=DeckWatch)
+    _learning: Future[Learnt] | None = None
+    _learner: int | None = None
     _ordinal: int = 0
     _last_number: int = 0
     _good_ns: int = 0
@@ -103,6 +108,7 @@ class Worker:
             is_late = now_ns - frame.received.monotonic_ns >= _PATIENCE_NS
             reason = "no-frame" if is_late else self._last_reason
         self._last_reason = reason
+        self._end_learning()
         if reason:
             self._bad[reason] = self._bad.get(reason, 0) + 1
         elif frame is not None:
@@ -120,8 +126,11 @@ class Worker:
             match request.get("do"):
                 case "calibrate":
                     self._calibrate(request)
+                case "enrol" if self._learning is not None:
+                    message = "the deck is being learnt: wait a few seconds"
+                    raise ValueError(message)  # noqa: TRY301 - answered below like all others
                 case "enrol":
-                    self._enrol(str(request.get("step")))
+                    self._enrol(request)
                 case _:
                     message = "there is no such request"
                     raise ValueError(message)  # noqa: TRY301 - answered below like all others
@@ -129,31 +138,61 @@ class Worker:
             problem = str(error)
         else:
             problem = ""
-        taken, due = (self.enrolling.taken, self.enrolling.due) if self.enrolling else (0, "")
-        self.say(line("answer", id=request.get("id"), error=problem, taken=taken, due=due))
+        if self._learning is None or problem:
+            self._say_answer(request.get("id"), problem)
 
-    def _enrol(self, step: str) -> None:
-        """Begin a pass over the deck, take the picture that is due, or finish."""
+    def _say_answer(self, number: int | None, problem: str) -> None:
+        taken, due = (self.enrolling.taken, self.enrolling.due) if self.enrolling else (0, "")
+        self.say(line("answer", id=number, error=problem, taken=taken, due=due))
+
+    def _enrol(self, request: Mapping[str, Any]) -> None:
+        """Look how far it is, begin a pass over the deck, take the picture that is due, or finish."""
+        step = request.get("step")
+        if step == "look":
+            return
         if self.calibration is None:
             message = "calibrate the camera first"
             raise ValueError(message)
         if self.recogniser.enrol is None:
             message = "this recogniser learns no deck"
             raise ValueError(message)
-        if step == "begin" or self.enrolling is None:
+        if step == "begin":
             self.enrolling = Enrolling(self.calibration, self.recogniser.cut)
             return
-        if step == "take" and self._newest is not None:
-            self.enrolling.take(self._newest.image)
+        if self.enrolling is None:
+            message = "no enrolment is under way: begin it"
+            raise ValueError(message)
+        if step == "take":
+            # A repeated request, or a second press, names what was due before, and takes nothing.
+            if self._newest is not None and request.get("due") == self.enrolling.due:
+                self.enrolling.take(self._newest.image)
             return
         if self.enrolling.due:
             message = f"not every picture is taken: {self.enrolling.due} is due"
             raise ValueError(message)
-        if problem := self.recogniser.enrol(self.enrolling.cards, self.enrolling.rejects):
-            raise ValueError(problem)
-        self.recogniser, self.enrolling = load_recogniser(self.settings), None
-        self.decks = DeckWatch()
-        self._see_with(self.calibration)
+        # It takes some seconds, in which the studio must not take this process for hung.
+        pool = ThreadPoolExecutor(1, thread_name_prefix="learning")
+        self._learning = pool.submit(self.recogniser.enrol, dict(self.enrolling.cards), [*self.enrolling.rejects])
+        self._learner = request.get("id")
+        pool.shutdown(wait=False)
+
+    def _end_learning(self) -> None:
+        """Take the deck that has been learnt, or make due again what was not read right; answer who asked."""
+        learning = self._learning
+        if learning is None or not learning.done():
+            return
+        self._learning = None
+        try:
+            learnt = learning.result()
+            if not learnt.problem and self.calibration is not None:
+                self.recogniser, self.enrolling = load_recogniser(self.settings), None
+                self.decks = DeckWatch()
+                self._see_with(self.calibration)
+        except (ValueError, OSError, cv2.error) as error:
+            learnt = Learnt(str(error))
+        if self.enrolling is not None:
+            self.enrolling.again(learnt.again)
+        self._say_answer(self._learner, learnt.problem)
 
     def _calibrate(self, request: Mapping[str, Any]) -> None:
         if self._newest is None:
@@ -179,6 +218,9 @@ class Worker:
     def _look(self, frame: Frame, now_ns: int) -> str:
         if self.eye is None:
             return self.uncalibrated
+        if self._learning is not None:
+            # The network serves one thread at a time.
+            return "learning"
         for seen in self.eye.look(frame, now_ns):
             if self.recogniser.is_enrolled and self._is_other_deck(seen):
                 continue

@@ -52,7 +52,7 @@ class EnrolCommand:
         enrolment = enrol(model, cards, rejects)
         wrong = faults(Reader(model, enrolment), cards, rejects)
         if wrong:
-            sys.stderr.write("".join(f"studio vision enrol: {line}\n" for line in wrong))
+            sys.stderr.write("".join(f"studio vision enrol: {fault.text}\n" for fault in wrong))
             sys.stderr.write(
                 f"studio vision enrol: not enrolled, {len(wrong)} faults: take these pictures again\n"
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -40,6 +40,8 @@ class Prediction:
     milliseconds: float
     is_readable: bool
     condition: str = ""
+    crop: Image | None = None
+    """The upright card where it was read wrong, or not read though nothing spoilt it."""
 
     @property
     def is_wrong(self) -> bool:
@@ -154,9 +156,11 @@ def _predicted(picture: LabelledPicture, place: _Place, reader: Reader, conditio
     start = time.perf_counter()
     reading = _NOT_FOUND if place.card is None else reader.read(place.card)
     taken = place.milliseconds + (time.perf_counter() - start) * 1e3
-    return Prediction(
+    made = Prediction(
         picture.group, picture.file, place.index, place.truth, reading, taken, picture.is_english, condition
     )
+    is_failure = made.is_wrong or (made.truth is not None and reading.code is None and not condition)
+    return replace(made, crop=place.card) if is_failure else made
 
 
 def _unreadable(picture: LabelledPicture) -> Iterator[Prediction]:

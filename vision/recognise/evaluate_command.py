@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cv2
 
+from vision.recognise.crops import write_crops
 from vision.recognise.enrolment import Enrolment, enrol
 from vision.recognise.enrolment_file import read_enrolment
 from vision.recognise.evaluate import Prediction, card_pictures, evaluate, tallies, tally
@@ -45,6 +46,9 @@ class EvaluateCommand:
             "--predictions", type=Path, metavar="OUT.jsonl", help="write one JSON line for each card"
         )
         parser.add_argument(
+            "--crops", type=Path, metavar="SHEET.png", help="draw the cards that were not read, or read wrong"
+        )
+        parser.add_argument(
             "--locate", action="store_true", help="find the outlines instead of taking those of labels.csv"
         )
         parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
@@ -67,6 +71,8 @@ class EvaluateCommand:
             lines = "".join(json.dumps(prediction.as_json()) + "\n" for prediction in predictions)
             arguments.predictions.write_text(lines, "utf-8")
         sys.stdout.write("\n".join(table(predictions)) + "\n")
+        if arguments.crops is not None:
+            write_crops(predictions, arguments.crops)
         return 0
 
 

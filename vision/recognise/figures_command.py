@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import cv2
 
+from vision.recognise.crops import write_crops
 from vision.recognise.evaluate import Prediction, evaluate, tally
 from vision.recognise.figures import OtherDeck, clean, fixed_sets, other_decks, spoilt, watched
 from vision.recognise.intervals import interval
@@ -34,6 +36,12 @@ class FiguresCommand:
         parser.add_argument(
             "--write", type=Path, metavar="PAGE.md", help="put the tables between this page's marks"
         )
+        parser.add_argument(
+            "--crops",
+            type=Path,
+            metavar="SHEET.png",
+            help="draw the cards of enrolled decks that were not read, and every one that was read wrong",
+        )
         parser.add_argument("--readings", type=int, default=30_000, help="spoilt readings at least (30,000)")
         parser.add_argument("--jobs", type=int, default=1, help="processes that share the spoilt readings (1)")
         parser.add_argument("--model", type=Path, metavar="FILE.onnx", help="another model than the shipped one")
@@ -42,8 +50,11 @@ class FiguresCommand:
         """Measure and print; return 0 whatever the figures are, 2 where the page has no marks."""
         cv2.setNumThreads(1)
         pictures = read_labels(arguments.folder)
-        text = "\n".join(_page(load_model(arguments.model), pictures, arguments.readings, arguments.jobs))
+        measured = measure(load_model(arguments.model), pictures, arguments.readings, arguments.jobs)
+        text = "\n".join(_page(measured))
         sys.stdout.write(text + "\n")
+        if arguments.crops is not None:
+            write_crops(measured.failures, arguments.crops)
         if arguments.write is None:
             return 0
         page = arguments.write.read_text("utf-8")
@@ -55,33 +66,68 @@ class FiguresCommand:
         return 0
 
 
-def _page(model: Model, pictures: Sequence[LabelledPicture], readings: int, jobs: int) -> list[str]:
-    sets = fixed_sets(pictures)
-    plain = Reader(model)
-    cards = [picture for picture in pictures if picture.cards]
-    free = list(evaluate(cards, plain, is_locating=False))
-    found = list(evaluate(pictures, plain, is_locating=True))
-    nothing = list(evaluate([picture for picture in pictures if not picture.cards], plain, is_locating=False))
-    right = clean(model, sets)
-    hard = spoilt(model, sets, readings, jobs)
-    shown = other_decks(model, sets, pictures)
-    others = [each for one in shown if one.enrolled != one.shown for each in one.predictions]
-    lines = [f"Model {model.digest[:16]}; {len(pictures)} pictures.", ""]
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All predictions that the page speaks of."""
+
+    model: Model
+    pictures: int
+    right: Sequence[Prediction]
+    """Enrolled, as taken."""
+    hard: Sequence[Prediction]
+    """Enrolled, spoilt."""
+    free: Sequence[Prediction]
+    """Not enrolled, with the outlines given; and pictures without a card."""
+    found: Sequence[Prediction]
+    """Not enrolled, with its own outlines."""
+    shown: Sequence[OtherDeck]
+    """Each deck under each enrolment."""
+
+    @property
+    def others(self) -> list[Prediction]:
+        """Enrolled with another deck."""
+        return [each for one in self.shown if one.enrolled != one.shown for each in one.predictions]
+
+    @property
+    def failures(self) -> list[Prediction]:
+        """What the sheet of crops shows: of enrolled decks what was not read, of the rest what was wrong."""
+        rest = [*self.hard, *self.free, *self.found, *self.others]
+        return [*self.right, *(one for one in rest if one.is_wrong)]
+
+
+def measure(model: Model, pictures: Sequence[LabelledPicture], readings: int, jobs: int) -> Measured:
+    """Read everything."""
+    sets, plain = fixed_sets(pictures), Reader(model)
+    with_cards = [picture for picture in pictures if picture.cards]
+    without = [picture for picture in pictures if not picture.cards]
+    return Measured(
+        model,
+        len(pictures),
+        right=clean(model, sets),
+        hard=spoilt(model, sets, readings, jobs),
+        free=list(evaluate([*with_cards, *without], plain, is_locating=False)),
+        found=list(evaluate(pictures, plain, is_locating=True)),
+        shown=other_decks(model, sets, pictures),
+    )
+
+
+def _page(measured: Measured) -> list[str]:
+    lines = [f"Model {measured.model.digest[:16]}; {measured.pictures} pictures.", ""]
     lines += ["Each fixed-camera deck enrolled with its first shots, tested on the others:", ""]
-    lines += _rows(right, lambda prediction: prediction.group)
+    lines += _rows(measured.right, lambda prediction: prediction.group)
     lines += ["", "The same, spoilt, by condition:", ""]
-    lines += _rows(hard, lambda prediction: prediction.condition)
+    lines += _rows(measured.hard, lambda prediction: prediction.condition)
     lines += ["", "Decks that nobody enrolled, with the outlines given, and what is no card:", ""]
-    lines += _rows([*free, *nothing], lambda prediction: prediction.group)
+    lines += _rows(measured.free, lambda prediction: prediction.group)
     lines += ["", "Decks that nobody enrolled, with outlines found in the photograph:", ""]
-    lines += _rows(found, lambda prediction: prediction.group)
+    lines += _rows(measured.found, lambda prediction: prediction.group)
     lines += ["", "Another deck than the enrolled one:", ""]
-    lines += _rows(others, lambda prediction: prediction.group)
+    lines += _rows(measured.others, lambda prediction: prediction.group)
     lines += ["", "The alarm for another deck, in 1000 shoes of 312 cards each, drawn from these readings:", ""]
-    lines += _alarms(shown)
+    lines += _alarms(measured.shown)
     lines += ["", "Processor time of each part, one core:", "", "| part | ms |", "|---|---|"]
-    lines += [f"| {part} | {milliseconds:.1f} |" for part, milliseconds in part_times(model).items()]
-    lines += ["", *_wrong([*right, *free, *others])]
+    lines += [f"| {part} | {milliseconds:.1f} |" for part, milliseconds in part_times(measured.model).items()]
+    lines += ["", *_wrong([*measured.right, *measured.free, *measured.others])]
     return lines
 
 

@@ -7,7 +7,7 @@ card, empty felt (vision.md, part 7). And the watch afterwards: another deck tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,22 +20,30 @@ _LIGHTLY: Final = ("outline", "light")
 _SEED: Final = 52  # not that of the enrolment, so that its pictures are others
 
 
-def faults(reader: Reader, cards: Mapping[Card, Sequence[Image]], rejects: Iterable[Image]) -> list[str]:
-    """Return what keeps this enrolment from going live, in words; empty where nothing does.
+class Fault(NamedTuple):
+    """Why an enrolment may not go live, and the card whose picture is to be taken again; ``None`` is no card."""
+
+    card: Card | None
+    text: str
+
+
+def faults(reader: Reader, cards: Mapping[Card, Sequence[Image]], rejects: Iterable[Image]) -> list[Fault]:
+    """Return what keeps this enrolment from going live; empty where nothing does.
 
     ``cards`` are upright pictures of each card, ``rejects`` of what is no card.
     """
     random = np.random.default_rng(_SEED)
-    found = [f"there is no picture of {card}" for card in DECK if not cards.get(card)]
+    found = [Fault(card, f"there is no picture of {card}") for card in DECK if not cards.get(card)]
     for card in DECK:
         for picture in cards.get(card, ()):
             for name, seen in [("", picture), *((name, degrade(picture, name, random)) for name in _LIGHTLY)]:
                 reading = reader.read(seen)
                 if reading.code is not card:
                     how = f" with another {name}" if name else ""
-                    found.append(f"{card}{how} is read as {reading.code or 'nothing'} {reading.reason}".rstrip())
+                    told = f"{card}{how} is read as {reading.code or 'nothing'} {reading.reason}".rstrip()
+                    found.append(Fault(card, told))
     for number, picture in enumerate(rejects, start=1):
         reading = reader.read(picture)
         if reading.code is not None:
-            found.append(f"picture {number} of what is no card is read as {reading.code}")
+            found.append(Fault(None, f"picture {number} of what is no card is read as {reading.code}"))
     return found

@@ -10,6 +10,7 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from errno import ENOENT
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -184,7 +185,8 @@ def load_calibration(path: Path) -> Calibration:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        message = f"calibration {path} cannot be read ({error.strerror}): calibrate the camera first"
+        why = f"calibration {path} cannot be read ({error.strerror})"
+        message = f"{'there is no calibration yet' if error.errno == ENOENT else why}: calibrate the camera first"
         raise CalibrationError(message) from error
     except ValueError as error:
         message = f"calibration {path} is no JSON: calibrate the camera again"

@@ -56,7 +56,7 @@ def _gain(now: Image, before: Image) -> float:
 
 def change(differs: Mask, threshold: int, card_px: tuple[float, float]) -> Change:
     """Return what differs by more than ``threshold``, small pieces left out."""
-    mask = cv2.morphologyEx((differs > threshold).astype(np.uint8), cv2.MORPH_OPEN, _OPEN)
+    mask = fine_change(differs, threshold)
     card = card_px[0] * card_px[1]
     if cv2.countNonZero(mask) < _PIECE * card:
         # Most often: nothing.
@@ -67,6 +67,11 @@ def change(differs: Mask, threshold: int, card_px: tuple[float, float]) -> Chang
     edges = (kept[:_EDGE], kept[-_EDGE:], kept[:, :_EDGE], kept[:, -_EDGE:])
     at_edge = sum(int(np.count_nonzero(one)) for one in edges) > _EDGE * card_px[0] * _AT_EDGE
     return Change(kept, float(kept.sum()) / card, at_edge)
+
+
+def fine_change(differs: Mask, threshold: int) -> Mask:
+    """Return what differs by more than ``threshold``, all but single pixels."""
+    return cv2.morphologyEx((differs > threshold).astype(np.uint8), cv2.MORPH_OPEN, _OPEN).astype(np.uint8)
 
 
 def card_outline(mask: Mask, covered: Mask, card_px: tuple[float, float]) -> Points | None:

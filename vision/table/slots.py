@@ -24,6 +24,7 @@ from vision.table.newest import (
     change,
     difference,
     filled,
+    fine_change,
     overlap,
     without,
 )
@@ -40,10 +41,10 @@ _SAME: Final = 0.7
 _STILL: Final = 0.9
 _AROUND: Final = 4
 _NEAR: Final = 14
-_AHEAD: Final = 4
-_AHEAD_BLIND: Final = 8
+_MOST_UNSEEN: Final = 8
 """Of a slot whose cards are not known, as many as a hand may well have already."""
 _CHANGED: Final = 0.1
+_EXCHANGED: Final = 0.02
 _HALF: Final = 0.5
 _TWO: Final = (1.15, 2.3)
 _GONE: Final = 0.75
@@ -160,7 +161,7 @@ class SlotKeeper:
         differs = difference(now, self.empty if self._look is None else self._look)
         first = change(differs, THRESHOLDS[0], self.card_px)
         if first.cards < _NOTHING:
-            return self._unchanged(frame, now)
+            return self._looks_the_same(frame, now, differs)
         if change(difference(now, self.empty), THRESHOLDS[0], self.card_px).cards < _NOTHING:
             return self._cleared(frame, now)
         if gone := self._gone(now):
@@ -175,7 +176,7 @@ class SlotKeeper:
             return self._vote_on(frame, self._placed(corners), now)
         if (turned := self._turned(changes[1].mask, covered)) is not None:
             return self._vote_on(frame, turned, now, is_beside_another=True)
-        return self._no_card(frame, now, changes[1])
+        return self._no_card(frame, now, changes[1], differs)
 
     def _vote_on(
         self, frame: Frame, card: Held, now: Image, *, is_beside_another: bool = False
@@ -234,6 +235,13 @@ class SlotKeeper:
                 return Held(one.position, corners)
         return Held(self.next_position, corners)
 
+    def _looks_the_same(self, frame: Frame, now: Image, differs: Mask) -> tuple[SlotSeen, ...]:
+        """Take it as it lies, once a card that may have been exchanged for another is read again."""
+        exchanged = self._exchanged(now, differs)
+        if exchanged is None:
+            return self._unchanged(frame, now)
+        return self._vote_on(frame, exchanged, now, is_beside_another=True)
+
     def _unchanged(self, frame: Frame, now: Image) -> tuple[SlotSeen, ...]:
         places = self._unclear_places() if self._told else ()
         self._settle(frame, now)
@@ -258,23 +266,45 @@ class SlotKeeper:
         return tuple(gone)
 
     def _taken(self, frame: Frame, now: Image, gone: tuple[Held, ...]) -> tuple[SlotSeen, ...]:
-        self.held = tuple(one for one in self.held if one not in gone)
-        # What lay under them looks different now, and is the same.
-        self._look = now
+        left = [one for one in self.held if one not in gone]
+        # What lay under them looks different now, and is most likely the same: it is read once more. Elsewhere a
+        # change is still to be understood: in the movement in which one card goes the next may be laid.
+        self.held = (*left[:-1], *(replace(one, card=None) for one in left[-1:]))
+        under = filled([one.corners for one in gone], now.shape, grow=_NEAR)[..., None] == 1
+        self._look = np.where(under, now, self.empty if self._look is None else self._look)
         return tuple(self._claim(frame, one.position, "cleared") for one in gone)
 
-    def _no_card(self, frame: Frame, now: Image, found: Change) -> tuple[SlotSeen, ...]:
+    def _no_card(self, frame: Frame, now: Image, found: Change, differs: Mask) -> tuple[SlotSeen, ...]:
         """Something is there that is no single card: a hand, two cards, a thing."""
         if frame.received.monotonic_ns - max(self._unclear_ns, 1) < OCCLUDED_NS:
             return ()
         if found.cards < _HALF and not found.at_edge:
             # Cards that were pushed a little: that is how they lie now.
-            return self._unchanged(frame, now)
+            return self._looks_the_same(frame, now, differs)
         # Cards that came one by one while hands were over the slot are no two cards in one draw.
         was_long = self.watch.stirred_ns - self._unclear_ns > OCCLUDED_NS or self._is_turning(found.mask)
         if self._is_blind or was_long or found.at_edge or not _TWO[0] <= found.cards <= _TWO[1]:
             return self._unclear(frame, "occluded", "no-card")
         return self._unclear(frame, "two-cards", "two-cards")
+
+    def _exchanged(self, now: Image, differs: Mask) -> Held | None:
+        """Return the card whose face changed most, to be read again where it lies now; ``None`` where none did.
+
+        Of another card in the same place only index and pips differ: pieces too small to be a card's outline.
+        """
+        changed = fine_change(differs, THRESHOLDS[1])
+        found: tuple[float, Held] | None = None
+        above = np.zeros(changed.shape, np.uint8)
+        for one in self._topmost_first:
+            own = (filled([one.corners], changed.shape, grow=-_AROUND) == 1) & (above == 0)
+            above |= filled([one.corners], changed.shape, grow=_AROUND)
+            part = float(changed[own].mean()) if own.any() else 0.0
+            if part > _EXCHANGED and (found is None or part > found[0]):
+                found = part, one
+        if found is None:
+            return None
+        near = filled([found[1].corners], changed.shape, grow=_NEAR)
+        return replace(found[1], corners=self._lies(found[1], now, near), card=None)
 
     def _is_turning(self, mask: Mask) -> bool:
         """Tell whether a card that lay there face down is part of what changed: it may have been turned over."""
@@ -288,10 +318,12 @@ class SlotKeeper:
         return tuple(self._claim(frame, one, what, reason=reason) for one in self._unclear_places())
 
     def _unclear_places(self) -> tuple[int, ...]:
-        """Return the places of which nothing is known: of a covered slot also those of the cards to come."""
-        covered = _AHEAD_BLIND if self._is_blind else _AHEAD
-        ahead = covered if self._told == "occluded" else 1
-        return tuple(range(self.next_position, self.next_position + ahead))
+        """Return the next card's place: one that is covered stands for all after it.
+
+        Where it is not known how many cards lie there, the next one's may be any.
+        """
+        count = _MOST_UNSEEN if self._is_blind and self._told == "occluded" else 1
+        return tuple(range(self.next_position, self.next_position + count))
 
     def _settle(self, frame: Frame, now: Image) -> None:
         self._look, self._vote, self._told, self._tries = now, Vote(), "", 0

@@ -25,7 +25,7 @@ from studio.domain.correction_views import Preview
 STATIC = Path(__file__).parents[3] / "studio" / "web" / "static"
 TOKEN = "stub-token-0123456789"  # noqa: S105 - opens nothing but this stub
 # What the consoles must live with: no inline script or style, no other host.
-POLICY = "default-src 'self'; connect-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
+POLICY = "default-src 'self'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
 
 
 _NOTHING_CHANGES: dict[str, Any] = dataclasses.asdict(

@@ -12,8 +12,8 @@ import hashlib
 import socket
 import threading
 import time
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,14 +29,24 @@ from studio.adapters.sqlite_look_back import SqliteLookBack
 from studio.domain.commands import CloseBetting, OpenBetting
 from studio.domain.instants import Instant
 from studio.domain.setup import TableSetup
+from studio.ports.devices import Camera
 from studio.proof.holds import JournalCustody
 from studio.settings import People, Person
 from studio.web.app import create_app
 
 T = TypeVar("T")
-_STAFF = {"dora": "dealer", "sam": "supervisor", "sue": "supervisor", "max": "manager", "aud": "auditor"}
+_STAFF = {
+    "dora": "dealer",
+    "sam": "supervisor",
+    "sue": "supervisor",
+    "max": "manager",
+    "aud": "auditor",
+    "tess": "technician",
+}
 _BALANCES = {"anna": 500_000, "ben": 500_000, "cleo": 500_000}
 _LONG = dt.date(2199, 12, 31)
+Looking = Callable[[], AbstractAsyncContextManager[Camera]]
+"""Opens the table's camera on the server's loop."""
 
 
 class LeapingClock:
@@ -114,8 +124,10 @@ def _person(name: str, role: str) -> Person:
 
 
 @contextmanager
-def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveStudio]:
-    """Serve one table on a free port of the loopback while the context lasts."""
+def live_studio(
+    folder: Path, setup: TableSetup | None = None, camera: Looking | None = None
+) -> Iterator[LiveStudio]:
+    """Serve one table on a free port of the loopback while the context lasts; a ``camera`` looks at it."""
     listener = socket.create_server(("127.0.0.1", 0))
     found: list[LiveStudio] = []
     started = threading.Event()
@@ -126,7 +138,10 @@ def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveS
             people=tuple(_person(*one) for one in (*_STAFF.items(), *((p, "player") for p in _BALANCES)))
         )
         clock = LeapingClock()
-        async with live_actor(folder / "journal", setup=setup, balances=_BALANCES, clock=clock) as live:
+        async with AsyncExitStack() as stack:
+            actor = live_actor(folder / "journal", setup=setup, balances=_BALANCES, clock=clock)
+            live = await stack.enter_async_context(actor)
+            cameras = {"t1": await stack.enter_async_context(camera())} if camera else {}
             app = create_app(
                 tables={"t1": live.actor},
                 people=people,
@@ -141,6 +156,7 @@ def live_studio(folder: Path, setup: TableSetup | None = None) -> Iterator[LiveS
                 registry=CollectorRegistry(),
                 simulated=True,
                 on_painted=lambda _table, _sequence: None,
+                cameras=cameras,
             )
             config = uvicorn.Config(app, log_level="error", ws="websockets-sansio", lifespan="off")
             server.append(uvicorn.Server(config))

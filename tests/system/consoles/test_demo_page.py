@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from console_checks import wait_until
+from console_checks import box, wait_until
 from console_scenes import held, supervised
 from console_stub import TOKEN, ConsoleStub
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 FAULTS = [
     {"name": "no_read", "kind": "one_shot", "caption": "The next card is not read.", "active": False},
@@ -101,6 +101,51 @@ def test_each_table_has_a_tab_and_the_server_has_no_shoe_to_tamper_with(demo: Pa
     assert frames == [f"/{page}#table=t3&token={TOKEN}" for page in ("dealer", "supervisor", "player")]
     demo.keyboard.press("ArrowRight")
     demo.get_by_test_id("pull").wait_for()
+
+
+def test_the_camera_stands_beside_the_screens_with_the_readers_cards(demo: Page, stub: ConsoleStub) -> None:
+    faults = [
+        {"name": "wrong_size", "kind": "switch", "caption": "4K pictures.", "active": True},
+        {"name": "not_laid", "kind": "dealer", "caption": "Read, not laid.", "active": False},
+    ]
+    pressed: list[str] = []
+    reading = {"draw": 4, "what": "seat3.hand1", "card": "TC", "raw": "", "at_wall_ns": 5, "still": "1-2"}
+
+    def control(route: Route) -> None:
+        if route.request.method == "POST":
+            pressed.append(f"{route.request.url.rsplit('/', 1)[1]} {route.request.post_data}")
+        route.fulfill(json=faults)
+
+    demo.route("**/control/camera/faults**", control)
+    demo.route("**/v1/tables/t1/camera", lambda route: route.fulfill(json={"link": "lost", "reason": "a cover"}))
+    demo.route(
+        "**/v1/tables/t1/camera/picture", lambda route: route.fulfill(body=b"\xff\xd8", content_type="image/jpeg")
+    )
+    demo.route(
+        "**/v1/tables/t1/readings",
+        lambda route: route.fulfill(json=[reading, reading | {"what": "burned", "still": ""}]),
+    )
+    host = f"http://127.0.0.1:{stub.port}"
+    demo.goto("about:blank")
+    demo.goto(f"{host}/demo#supervisor={TOKEN}&control_token=c&t1=Deluxe,{TOKEN},{TOKEN},{host}/control,camera")
+    expect(demo.get_by_test_id("camera-reason")).to_have_text("a cover")
+    rows = demo.get_by_test_id("camera-readings").locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("Seat 3")
+    expect(rows.nth(0)).to_contain_text("seen")
+    assert "seen" not in rows.nth(1).inner_text()
+    demo.get_by_role("heading", name="Before the camera's lens, until switched off").wait_for()
+    expect(demo.get_by_test_id("camera-fault-wrong_size")).to_have_attribute("aria-pressed", "true")
+    demo.get_by_test_id("camera-fault-wrong_size").click()
+    demo.get_by_test_id("camera-fault-not_laid").click()
+    wait_until(demo, lambda: len(pressed) == 2)
+    assert pressed == ['wrong_size {"active":false}', 'not_laid {"active":true}']
+    # The fourth screen: beside the player's, as high as it.
+    player = box(demo.locator("iframe[title='Player terminal']"))
+    camera = box(demo.get_by_test_id("camera"))
+    assert camera.left > player.left + player.width
+    assert abs(camera.top - player.top) <= 2
+    assert abs(camera.height - player.height) <= 2
 
 
 def test_a_continuous_shuffler_takes_cards_back_instead_of_a_new_shoe(demo: Page, stub: ConsoleStub) -> None:

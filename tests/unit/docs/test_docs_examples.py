@@ -21,7 +21,7 @@ import uvicorn
 from doc_pages import Fence, page
 
 from drivers.smartshoe.mapping import Decoder
-from drivers.smartshoe.settings import parse_settings
+from drivers.smartshoe.plugin import SmartshoePlugin
 from studio.app import run_studio, table_setup
 from studio.domain.cards import parse_card
 from studio.domain.instants import Instant
@@ -150,7 +150,7 @@ def test_the_settings_and_people_shown_load(tmp_path: Path) -> None:
 
     (table,) = settings.tables
     assert table_setup(table, settings.studio.mode).rules.variant == "deluxe"
-    assert parse_settings(table.reader.device, table.reader.settings).serial == "A1B2C302"
+    assert SmartshoePlugin().check(table.reader.device, table.reader.settings).serial == "A1B2C302"
     assert [person.id for person in people.people] == ["ada", "sam"]
 
 
@@ -177,8 +177,8 @@ def test_the_readers_settings_shown_are_the_drivers() -> None:
     shown, beside = page("how-to/attach-a-real-shoe.md").fences("toml")
     reader = tomllib.loads(shown.text)["tables"]["reader"]
     second = SecondReaderSettings(**tomllib.loads(beside.text)["tables"]["second_reader"])
-    assert parse_settings(reader["device"], reader["settings"]).port.startswith("/dev/serial/by-id/")
-    assert parse_settings(second.device, second.settings).port.startswith("/dev/serial/by-id/")
+    assert SmartshoePlugin().check(reader["device"], reader["settings"]).port.startswith("/dev/serial/by-id/")
+    assert SmartshoePlugin().check(second.device, second.settings).port.startswith("/dev/serial/by-id/")
 
 
 def run_python(words: list[str], *arguments: str) -> str:

@@ -4,48 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from doc_pages import ROOT, page
-from pydantic import BaseModel
 
 from drivers.angel_eye.frames import Command, encode_command
 from drivers.angel_eye.plugin import AngelEyePlugin
-from drivers.angel_eye.settings import AngelEyeSettings
-from drivers.angel_eye.settings import parse_settings as angel_eye_settings
 from drivers.barcode_line.plugin import BarcodeLinePlugin
-from drivers.barcode_line.settings import BarcodeLineSettings
-from drivers.barcode_line.settings import parse_settings as barcode_line_settings
 from drivers.bee_tek.plugin import BeeTekPlugin
-from drivers.bee_tek.settings import BeeTekSettings
-from drivers.bee_tek.settings import parse_settings as bee_tek_settings
 from drivers.card_codes import CodeSettings
 from drivers.evdev.plugin import EvdevPlugin
-from drivers.evdev.settings import EvdevSettings
-from drivers.evdev.settings import parse_settings as evdev_settings
+from drivers.serial_reader import SerialPlugin
 from drivers.ssi.plugin import SsiPlugin
-from drivers.ssi.settings import SsiSettings
-from drivers.ssi.settings import parse_settings as ssi_settings
 from studio.domain.instants import Instant
-from studio.ports.devices import DecodingPlugin, DeviceEvent
+from studio.ports.devices import DeviceEvent
 
-MODELS: Mapping[str, type[BaseModel]] = {
-    "angel_eye": AngelEyeSettings,
-    "barcode_line": BarcodeLineSettings,
-    "bee_tek": BeeTekSettings,
-    "evdev": EvdevSettings,
-    "ssi": SsiSettings,
-}
-PARSERS: Mapping[str, Callable[[str, Mapping[str, Any]], BaseModel]] = {
-    "angel_eye": angel_eye_settings,
-    "barcode_line": barcode_line_settings,
-    "bee_tek": bee_tek_settings,
-    "evdev": evdev_settings,
-    "ssi": ssi_settings,
-}
-PLUGINS: Mapping[str, DecodingPlugin] = {
+PLUGINS: Mapping[str, SerialPlugin[Any]] = {
     "angel_eye": AngelEyePlugin(),
     "barcode_line": BarcodeLinePlugin(),
     "bee_tek": BeeTekPlugin(),
@@ -70,7 +46,7 @@ def described(event: DeviceEvent) -> str:
     return " ".join(word for word in words if word)
 
 
-@pytest.mark.parametrize("driver", MODELS)
+@pytest.mark.parametrize("driver", PLUGINS)
 def test_every_setting_has_its_row_with_its_default(driver: str) -> None:
     text = page(f"reference/readers/{driver}.md").text
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|", text, re.MULTILINE))
@@ -78,18 +54,18 @@ def test_every_setting_has_its_row_with_its_default(driver: str) -> None:
     assert all(f"`{name}`" in text for name in elsewhere)
     defaults = {
         name: "required" if field.is_required() else f"`{field.get_default(call_default_factory=True)}`".lower()
-        for name, field in MODELS[driver].model_fields.items()
+        for name, field in PLUGINS[driver].settings.model_fields.items()
         if name not in elsewhere
     }
     assert {name: row.replace('"', "'").lower() for name, row in rows.items()} == defaults
 
 
-@pytest.mark.parametrize("driver", MODELS)
+@pytest.mark.parametrize("driver", PLUGINS)
 def test_the_settings_shown_load(driver: str) -> None:
     (shown,) = page(f"reference/readers/{driver}.md").fences("toml")
     reader = tomllib.loads(shown.text)["tables"]["reader"]
     assert reader["driver"] == driver
-    PARSERS[driver](reader["device"], reader["settings"])
+    PLUGINS[driver].check(reader["device"], reader["settings"])
 
 
 @pytest.mark.parametrize(

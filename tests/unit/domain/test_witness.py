@@ -210,6 +210,21 @@ def test_the_time_of_one_source_is_up_by_the_clock_too_and_that_is_an_event() ->
     assert AnomalyKind.READ_NOT_DEALT in played.kinds()
 
 
+def test_a_covered_place_stands_for_those_after_it_in_its_hand_until_it_is_seen() -> None:
+    played = CameraTable().ready().round(1).dealt("TC@s1c1", "9C@dc1", "2D@s1c2", "TH@dc2")
+    played.decide("hit")
+    played.seen("s1c3", "occluded")
+    played.dealt("2C").decide("hit")
+    played.dealt("3C").let_time_pass(3.1)
+    assert AnomalyKind.READ_NOT_DEALT not in played.kinds()
+    assert AnomalyKind.CAMERA_ABSENT in played.kinds()
+    played.seen("s1c3", "2C")
+    played.seen("s1c4", "3C")
+    played.decide("hit")
+    played.dealt("2H").let_time_pass(3.1)
+    assert AnomalyKind.READ_NOT_DEALT in played.kinds()
+
+
 def test_a_coverage_under_the_limit_of_the_last_cards_degrades_the_camera() -> None:
     setup = a_camera_setup(coverage_cards=4, coverage_percent=60, absent_in_a_row=9)
     played = CameraTable(setup).ready().round(1).dealt("TC@s1c1", "9C@dc1")
@@ -378,12 +393,23 @@ def test_the_settlement_waits_for_the_hole_cards_value_up_to_the_deadline() -> N
     assert any(isinstance(event, RoundSettled) for event in played.events)
 
 
-def test_a_silent_camera_does_not_keep_the_money_longer_than_its_deadline() -> None:
+def test_a_silent_camera_keeps_the_money_no_longer_than_the_turning_and_its_deadline() -> None:
     played = CameraTable().a_round().decide("stand")
     played.commit()
-    played.let_time_pass(2.1)
+    played.let_time_pass(4.9)
+    assert not any(isinstance(event, RoundSettled) for event in played.events)
+    played.let_time_pass(0.2)
     assert any(isinstance(event, RoundSettled) for event in played.events)
     assert played.kinds() == [AnomalyKind.CAMERA_ABSENT]
+
+
+def test_a_dealer_who_turns_the_hole_card_slowly_is_no_absent_camera() -> None:
+    played = CameraTable().a_round().decide("stand")
+    played.let_time_pass(4)
+    played.seen("dc2", "TH")
+    played.commit()
+    assert any(isinstance(event, RoundSettled) for event in played.events)
+    assert not played.kinds()
 
 
 def test_a_hole_card_that_the_camera_reads_differently_blocks_the_settlement() -> None:

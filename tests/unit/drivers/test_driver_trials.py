@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 
 from drivers.kit.command import TrialCommand, corruption_table
 from drivers.kit.corruption import Change, Outcome, one_byte_changes, one_byte_count, try_driver
 from drivers.kit.installed import installed_case, peer_names
+from drivers.kit.rig import Peer
 from drivers.kit.shoes import try_shoes
 from drivers.kit.soak import soak
+from hardware_sim.barcode_line.reader import BARRIER_CODE, BarcodeLineReader
+from hardware_sim.peer import ReaderPeer
+
+SHOES = int(os.environ.get("STUDIO_SHOES", "1000"))
 
 _ONE_BYTE = (Change.SUBSTITUTED, Change.DELETED, Change.INSERTED)
 _TELL = ("angel_eye", "smartshoe", "ssi")
@@ -37,9 +46,36 @@ def test_no_damaged_byte_makes_another_card(driver: str) -> None:
 
 @pytest.mark.parametrize("driver", peer_names())
 def test_of_a_thousand_shoes_no_card_is_lost_and_none_doubled(driver: str) -> None:
-    found = try_shoes(installed_case(driver), shoes=1_000, decks=2)
-    assert found.cards == 104_000
-    assert found.repeats > 500
+    found = try_shoes(installed_case(driver), shoes=SHOES, decks=2)
+    assert found.cards == SHOES * 104
+    assert found.repeats > SHOES / 2
+    assert (found.lost, found.doubled_or_wrong, found.doubted) == (0, 0, 0)
+
+
+_NUMBERED: Final = r"D(?P<deck>\d+)-(?P<card>\w\w)"
+_TRANSIT: Final = {"duplicates": "transit"}
+_BARRIER: Final = {"duplicates": "gate", "gate_codes": [BARRIER_CODE]}
+_UNIQUE: Final = {"duplicates": "unique", "pattern": _NUMBERED}
+
+
+@pytest.mark.parametrize(
+    ("driver", "policy", "peer"),
+    [
+        ("barcode_line", _TRANSIT, None),
+        ("barcode_line", _BARRIER, lambda seed: ReaderPeer(BarcodeLineReader(seed, barrier=True))),
+        ("barcode_line", _UNIQUE, lambda seed: ReaderPeer(BarcodeLineReader(seed, numbered=True))),
+        ("ssi", _TRANSIT, None),
+        ("evdev", _TRANSIT, None),
+    ],
+    ids=["barcode_line-transit", "barcode_line-barrier", "barcode_line-unique", "ssi-transit", "evdev-transit"],
+)
+def test_no_policy_of_duplicates_loses_a_natural_repeat_or_doubles_a_card(
+    driver: str, policy: Mapping[str, Any], peer: Callable[[int], Peer] | None
+) -> None:
+    case = installed_case(driver)
+    case = replace(case, settings={**case.settings, **policy}, peer=peer or case.peer)
+    found = try_shoes(case, shoes=SHOES, decks=2)
+    assert found.repeats > SHOES / 2
     assert (found.lost, found.doubled_or_wrong, found.doubted) == (0, 0, 0)
 
 

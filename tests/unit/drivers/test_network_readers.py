@@ -196,7 +196,10 @@ asyncio.run(own())
 """
 
 
-async def test_a_second_process_does_not_get_a_network_port_until_its_owner_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_second_process_does_not_get_a_network_port_until_its_owner_is_killed(
+    host: str, tmp_path: Path
+) -> None:
     async with TcpServer() as server:
         environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(_ROOT)}
         owner = await asyncio.create_subprocess_exec(
@@ -204,7 +207,7 @@ async def test_a_second_process_does_not_get_a_network_port_until_its_owner_is_k
         )
         assert owner.stdout is not None
         assert [await owner.stdout.readline() for _ in range(2)] == [b"opening\n", b"syncing\n"]
-        async with open_line(server.address) as reader:
+        async with open_line(server.address.replace("127.0.0.1", host)) as reader:
             await until(lambda: f"in use by process {owner.pid}" in reader.reason)
             assert reader.link is LinkState.OPENING
             assert server.accepted == 1

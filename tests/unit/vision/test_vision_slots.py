@@ -73,7 +73,8 @@ def test_a_card_moved_by_a_split_is_gone_here_and_read_there() -> None:
         rig.felt.lay(parse_card(code), 2, 1, rig.now_ns)
         rig.run(1.3)
     rig.felt.move(Place(2, 1, 2), 2, 2, rig.now_ns)
-    assert set(rig.run(2)) == {("s2h1", 2, "cleared", ""), ("s2h2", 1, "read", "8H")}
+    # What lay under it is read once more.
+    assert set(rig.run(2)) == {("s2h1", 2, "cleared", ""), ("s2h1", 1, "read", "8D"), ("s2h2", 1, "read", "8H")}
     rig.felt.lay(parse_card("5S"), 2, 1, rig.now_ns)
     assert rig.run(1.3) == [("s2h1", 2, "read", "5S")]
 
@@ -86,6 +87,26 @@ def test_a_card_laid_where_a_split_card_lay_a_moment_ago_is_told_in_its_place() 
     rig.felt.move(Place(2, 1, 2), 2, 2, rig.now_ns)
     rig.felt.lay(parse_card("QH"), 2, 1, rig.now_ns)
     assert set(rig.run(2)) == {("s2h1", 2, "read", "QH"), ("s2h2", 1, "read", "8H")}
+
+
+@pytest.mark.parametrize(("first", "then"), [("3H", "TD"), ("QD", "9H"), ("QC", "QS"), ("AS", "4S")])
+def test_a_card_that_is_exchanged_for_another_in_its_place_is_read_anew(first: str, then: str) -> None:
+    rig = CameraRig()
+    rig.felt.lay(parse_card(first), 4, 1, rig.now_ns)
+    rig.run(1.3)
+    rig.felt.collect(rig.now_ns, 4)
+    rig.felt.lay(parse_card(then), 4, 1, rig.now_ns)
+    assert rig.run(3) == [("s4h1", 1, "read", then)]
+
+
+def test_a_hand_that_is_collected_while_the_next_card_is_laid_is_no_longer_what_it_was() -> None:
+    rig = CameraRig()
+    for code in ("QD", "QH"):
+        rig.felt.lay(parse_card(code), 1, 1, rig.now_ns)
+        rig.run(1.3)
+    rig.felt.collect(rig.now_ns, 1)
+    rig.felt.lay(parse_card("9H"), 1, 1, rig.now_ns)
+    assert set(rig.run(3)) == {("s1h1", 2, "cleared", ""), ("s1h1", 1, "read", "9H")}
 
 
 def test_a_hand_that_passes_takes_nothing_back_and_tells_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.camera_tables import CameraTable
 from web_fakes import Studio
 
-from studio.ports.devices import DeviceHealth, LinkState
+from studio.ports.devices import DeviceHealth, Enrolment, LinkState
 from studio.ports.stills import Still
 from studio.web.camera_endpoints import may_show_hidden
 
@@ -24,10 +24,15 @@ class ShownCamera:
     def __init__(self) -> None:
         self.shown = b"\xff\xd8live"
         self.problem = ""
+        self.steps: list[tuple[str, str]] = []
         self.corners: list[tuple[float, float]] = []
 
     def picture(self) -> bytes:
         return self.shown
+
+    async def enrol(self, step: str, due: str = "") -> Enrolment:
+        self.steps.append((step, due))
+        return Enrolment("", len(self.steps), "2S")
 
     async def calibrate(self, corners: Sequence[tuple[float, float]]) -> str:
         self.corners = list(corners)
@@ -62,7 +67,7 @@ async def test_a_supervisor_sees_the_still_of_a_card_and_nobody_keeps_it(web: St
 
 
 @pytest.mark.parametrize("person", ["dea", "pam"])
-@pytest.mark.parametrize("path", ["stills/7-1", "camera", "camera/picture"])
+@pytest.mark.parametrize("path", ["stills/7-1", "camera", "camera/picture", "camera/enrolment"])
 async def test_dealers_and_players_see_no_picture(web: Studio, person: str, path: str) -> None:
     assert (await web.get(person, f"/v1/tables/t1/{path}")).status_code == 403
 
@@ -95,6 +100,16 @@ async def test_four_points_calibrate_and_a_refusal_says_why(web: Studio) -> None
     again = await web.post("sup", "t1/camera/calibration", {"corners": CORNERS}, key="k2")
     assert again.json() == {"problem": "these corners are no table"}
     assert (await web.post("sup", "t1/camera/calibration", {"corners": CORNERS[:3]}, key="k3")).status_code == 422
+
+
+async def test_an_enrolment_is_looked_at_and_a_picture_taken_of_what_is_due(web: Studio) -> None:
+    look = await web.get("sup", "/v1/tables/t1/camera/enrolment")
+    assert look.json() == {"problem": "", "taken": 1, "due": "2S"}
+    taken = await web.post("tec", "t1/camera/enrolment", {"step": "take", "due": "AS"})
+    assert taken.json() == {"problem": "", "taken": 2, "due": "2S"}
+    assert web.app.state.cameras["t1"].steps == [("look", ""), ("take", "AS")]
+    assert (await web.post("sup", "t1/camera/enrolment", {"step": "look"}, key="k2")).status_code == 422
+    assert (await web.post("dea", "t1/camera/enrolment", {"step": "begin"}, key="k3")).status_code == 403
 
 
 async def test_a_table_without_a_camera_says_so() -> None:

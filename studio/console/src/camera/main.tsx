@@ -4,6 +4,7 @@ import { common } from "../shared/catalog";
 import { parseLink } from "../shared/link";
 import { CameraPage } from "./page";
 import "../shared/base.css";
+import "../shared/felt.css";
 import "./camera.css";
 
 const place = document.getElementById("app");

@@ -1,72 +1,127 @@
-// The demo's camera: its picture with what it reads, the reader's cards beside it, and a switch for each thing that goes wrong.
+// The demo's camera: its picture beside the reader's cards, in the place of a fourth screen; below, a switch for each
+// thing that goes wrong.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { getDocument, getPicture } from "../shared/api";
+import { Card } from "../shared/cards";
 import { demoTexts } from "../shared/catalog";
-import { words } from "../shared/format";
 import type { ReadingView } from "../shared/rulings";
+import { FaultButton } from "./button";
 import { Control, type CameraFault, type DemoTable } from "./control";
 
 const POLL_MS = 1000;
-const SHOWN = 8;
+const SHOWN = 10;
 
-export function CameraPanel({ table, token, supervisor }: { table: DemoTable; token: string; supervisor: string }) {
-  const control = useMemo(() => new Control(table.control ?? "", token), [table, token]);
-  const [faults, setFaults] = useState<CameraFault[]>([]);
+interface CameraState {
+  link: string;
+  reason: string;
+}
+
+export function CameraPanel({ table, supervisor }: { table: DemoTable; supervisor: string }) {
   const [picture, setPicture] = useState<string | null>(null);
   const [readings, setReadings] = useState<ReadingView[]>([]);
-  const [reason, setReason] = useState("");
+  const [state, setState] = useState<CameraState | null>(null);
   useEffect(() => {
     const path = `/v1/tables/${encodeURIComponent(table.id)}`;
     const look = (): void => {
-      void control.cameraFaults().then(setFaults, () => setFaults([]));
       void getPicture(`${path}/camera/picture`, supervisor).then(setPicture);
       void getDocument<ReadingView[]>(`${path}/readings`, supervisor).then((read) => setReadings(read ?? []));
-      void getDocument<{ reason: string }>(`${path}/camera`, supervisor).then((read) => setReason(read?.reason ?? ""));
+      void getDocument<CameraState>(`${path}/camera`, supervisor).then(setState);
     };
     look();
     const timer = setInterval(look, POLL_MS);
     return () => clearInterval(timer);
-  }, [table, control, supervisor]);
-  if (faults.length === 0) return null;
+  }, [table, supervisor]);
+  const isGood = state?.link === "ready";
+  return (
+    <section class="camera" aria-label={demoTexts.camera} data-testid="camera">
+      <header class="camera-head">
+        <h2>{demoTexts.camera}</h2>
+        <p role="status" class={isGood || state === null ? "" : "down"} data-testid="camera-reason">
+          {state === null ? demoTexts.noPicture : state.reason || demoTexts.cameraReads}
+        </p>
+      </header>
+      <div class="camera-row">
+        <figure>
+          {picture === null ? (
+            <p class="waiting">{demoTexts.noPicture}</p>
+          ) : (
+            <img src={picture} alt={demoTexts.cameraPicture} data-testid="camera-picture" />
+          )}
+          <figcaption>
+            {Object.entries(demoTexts.outlines).map(([name, meaning]) => (
+              <span key={name} class={`outline ${name}`}>
+                {meaning}
+              </span>
+            ))}
+          </figcaption>
+        </figure>
+        <Readings readings={readings} />
+      </div>
+    </section>
+  );
+}
+
+/** What the reader read, and whether the camera saw the same card: by shape and word. */
+function Readings({ readings }: { readings: ReadingView[] }) {
+  return (
+    <table class="camera-readings" data-testid="camera-readings">
+      <thead>
+        <tr>
+          {demoTexts.readingColumns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {readings.slice(0, SHOWN).map((reading) => (
+          <tr key={`${reading.draw}-${reading.at_wall_ns}`}>
+            <td>{whereName(reading.what)}</td>
+            <td>{reading.card !== "" && <Card code={reading.card} size="tiny" />}</td>
+            <td class={reading.still === "" ? "" : "seen"}>{reading.still === "" ? demoTexts.notSeen : demoTexts.seen}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** `seat3.hand1` as people say it; a seat's only hand without its number. */
+function whereName(what: string): string {
+  const seat = /^seat(\d+)\.hand(\d+)$/.exec(what);
+  if (seat === null) return what.charAt(0).toUpperCase() + what.slice(1);
+  return seat[2] === "1" ? demoTexts.seat(seat[1]!) : demoTexts.hand(seat[1]!, seat[2]!);
+}
+
+/** What can go wrong before the camera's lens, and by the dealer's hand under it. */
+export function CameraFaults({ address, token }: { address: string; token: string }) {
+  const control = useMemo(() => new Control(address, token), [address, token]);
+  const [faults, setFaults] = useState<CameraFault[]>([]);
+  useEffect(() => {
+    const look = (): void => void control.cameraFaults().then(setFaults, () => setFaults([]));
+    look();
+    const timer = setInterval(look, POLL_MS);
+    return () => clearInterval(timer);
+  }, [control]);
   const press = (fault: CameraFault): void => {
     void control.switchCamera(fault.name, !fault.active).then(setFaults, () => undefined);
   };
   return (
-    <section class="camera" aria-label={demoTexts.camera} data-testid="camera">
-      <h2>{demoTexts.camera}</h2>
-      <div class="camera-row">
-        <figure>
-          {picture === null ? <p class="waiting">{demoTexts.noPicture}</p> : <img src={picture} alt={demoTexts.cameraPicture} data-testid="camera-picture" />}
-          <figcaption role="status" data-testid="camera-reason">
-            {reason || demoTexts.cameraReads}
-          </figcaption>
-        </figure>
-        <table class="camera-readings" data-testid="camera-readings">
-          <caption>{demoTexts.readerReads}</caption>
-          <tbody>
-            {readings.slice(0, SHOWN).map((reading) => (
-              <tr key={`${reading.draw}-${reading.at_wall_ns}`}>
-                <td>{reading.draw ?? ""}</td>
-                <td>{reading.what}</td>
-                <td>{reading.card}</td>
-                <td>{reading.still === "" ? "" : demoTexts.seen}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div class="fault-grid">
-        {faults.map((fault) => (
-          <button key={fault.name} type="button" class="fault" aria-pressed={fault.active} data-testid={`camera-fault-${fault.name}`} onClick={() => press(fault)}>
-            <span class="fault-name">
-              {words(fault.name.replaceAll("_", "-"))}
-              {fault.active && <b>{demoTexts.active}</b>}
-            </span>
-            <span class="fault-caption">{fault.caption}</span>
-          </button>
-        ))}
-      </div>
-    </section>
+    <div class="faults camera-faults">
+      {Object.entries(demoTexts.cameraKinds).map(([kind, heading]) => (
+        <section key={kind}>
+          <h2>{heading}</h2>
+          <div class="fault-grid">
+            {faults
+              .filter((fault) => fault.kind === kind)
+              .map((fault) => (
+                <FaultButton key={fault.name} fault={fault} testid={`camera-fault-${fault.name}`} press={() => press(fault)} />
+              ))}
+          </div>
+        </section>
+      ))}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { fragment } from "../shared/link";
 import { parseDemoLink } from "./control";
 import { DemoPage } from "./page";
 import "../shared/base.css";
+import "../shared/felt.css";
 import "./demo.css";
 
 const place = document.getElementById("app");

@@ -3,16 +3,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { demoTexts } from "../shared/catalog";
 import { Watermark } from "../shared/chrome";
-import { words } from "../shared/format";
 import { consoleAddress } from "../shared/link";
-import { CameraPanel } from "./camera";
-import { Control, ControlRefusal, type ControlState, type DemoLink, type DemoTable, type Fault } from "./control";
+import { FaultButton } from "./button";
+import { CameraFaults, CameraPanel } from "./camera";
+import { Control, ControlRefusal, type ControlState, type DemoLink, type DemoTable } from "./control";
 
 const POLL_MS = 500;
 // The two sizes that the consoles are made for; the smaller one stays legible in a narrow window.
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 1024, height: 768 };
-const WIDE_FROM = 800;
+const WIDE_FROM = 700;
 
 export function DemoPage({ link }: { link: DemoLink }) {
   const [shown, setShown] = useState(link.tables[0]!);
@@ -74,6 +74,7 @@ function TablePanel({ table, link }: { table: DemoTable; link: DemoLink }) {
         {screens.map(({ title, page, token }) => (
           <Framed key={page} title={title} address={consoleAddress(page, { table: table.id, token })} />
         ))}
+        {table.camera && <CameraPanel table={table} supervisor={link.supervisor} />}
       </div>
       {table.control === null ? (
         <p class="waiting" data-testid="no-shoe">
@@ -81,7 +82,7 @@ function TablePanel({ table, link }: { table: DemoTable; link: DemoLink }) {
         </p>
       ) : (
         <>
-          {table.camera && <CameraPanel table={table} token={link.controlToken} supervisor={link.supervisor} />}
+          {table.camera && <CameraFaults address={table.control} token={link.controlToken} />}
           <ShoePanel address={table.control} token={link.controlToken} />
         </>
       )}
@@ -234,30 +235,17 @@ function Controls({ state, act }: { state: ControlState; act: Act }) {
               {state.faults
                 .filter((fault) => fault.kind === kind)
                 .map((fault) => (
-                  <FaultButton key={fault.name} fault={fault} act={act} />
+                  <FaultButton
+                    key={fault.name}
+                    fault={fault}
+                    testid={`fault-${fault.name}`}
+                    press={() => act(`/faults/${fault.name}`, { active: !fault.active })}
+                  />
                 ))}
             </div>
           </section>
         ))}
       </div>
     </div>
-  );
-}
-
-function FaultButton({ fault, act }: { fault: Fault; act: Act }) {
-  return (
-    <button
-      type="button"
-      class="fault"
-      data-testid={`fault-${fault.name}`}
-      aria-pressed={fault.active}
-      onClick={() => act(`/faults/${fault.name}`, { active: !fault.active })}
-    >
-      <span class="fault-name">
-        {words(fault.name.replaceAll("_", "-"))}
-        {fault.active && <b>{demoTexts.active}</b>}
-      </span>
-      <span class="fault-caption">{fault.caption}</span>
-    </button>
   );
 }

@@ -58,8 +58,11 @@ export class TableApi {
     return getDocument<Record<string, unknown>>(`${this.#table}/${path}`, this.#token);
   }
 
-  /** Send one intent to a path of the table; what gets no answer is tried again with the same key, an answer never is. */
-  async post(path: string, body: Record<string, unknown>): Promise<Answer> {
+  /**
+   * Send one intent to a path of the table; what gets no answer within `withinMs` is tried again with the same key, an
+   * answer never is.
+   */
+  async post(path: string, body: Record<string, unknown>, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
     const request: RequestInit = {
       method: "POST",
       headers: {
@@ -71,7 +74,7 @@ export class TableApi {
     };
     for (const wait of [...RETRY_AFTER_MS, null]) {
       try {
-        return await read(await fetch(`${this.#table}/${path}`, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }));
+        return await read(await fetch(`${this.#table}/${path}`, { ...request, signal: AbortSignal.timeout(withinMs) }));
       } catch {
         if (wait !== null) await new Promise((resolve) => setTimeout(resolve, wait));
       }
@@ -82,10 +85,15 @@ export class TableApi {
 
 /** Read something of the API; `null` when there is no answer or a refusal. */
 export async function getDocument<Body>(path: string, token: string): Promise<Body | null> {
+  const answer = await getAnswer(path, token);
+  return answer?.ok ? (answer.body as Body) : null;
+}
+
+/** Read something of the API, or why it is refused; `null` when there is no answer. */
+export async function getAnswer(path: string, token: string): Promise<Answer | null> {
   try {
     const request = { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
-    const answer = await read(await fetch(path, request));
-    return answer.ok ? (answer.body as Body) : null;
+    return await read(await fetch(path, request));
   } catch {
     return null;
   }

@@ -22,6 +22,8 @@ interface HappenedProps {
 }
 
 export function Happened({ link, incident, sequence, live, heldBy, choose }: HappenedProps) {
+  const readings = useReadings(link, sequence);
+  const still = readings.find((one) => one.draw !== null && one.draw === incident.draw)?.still ?? "";
   return (
     <div class="happened">
       <section class="facts-of" aria-label={wizardTexts.happened}>
@@ -31,8 +33,9 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
             <span class="fact-label">{wizardTexts.todo}</span> {incident.next_step}
             {incident.otherwise !== "" && <span class="detail"> {listTexts.otherwise(incident.otherwise)}</span>}
           </p>
+          {still !== "" && <Still link={link} frame={still} testid="still-about" />}
         </div>
-        <Readings link={link} sequence={sequence} about={incident.draw} />
+        <Readings link={link} readings={readings} about={incident.draw} />
       </section>
       <section class="ways" aria-label={wizardTexts.ways}>
         <h3>{wizardTexts.ways}</h3>
@@ -55,7 +58,8 @@ export function Happened({ link, incident, sequence, live, heldBy, choose }: Hap
   );
 }
 
-function Readings({ link, sequence, about }: { link: Link; sequence: number; about: number | null }) {
+/** The last readings, read again whenever the table has moved. */
+function useReadings(link: Link, sequence: number): ReadingView[] {
   const [readings, setReadings] = useState<ReadingView[]>([]);
   useEffect(() => {
     let wanted = true;
@@ -66,6 +70,10 @@ function Readings({ link, sequence, about }: { link: Link; sequence: number; abo
       wanted = false;
     };
   }, [link, sequence]);
+  return readings;
+}
+
+function Readings({ link, readings, about }: { link: Link; readings: ReadingView[]; about: number | null }) {
   if (readings.length === 0) return <p class="hint">{wizardTexts.noReadings}</p>;
   return (
     <table class="readings" data-testid="readings">
@@ -98,7 +106,7 @@ function Readings({ link, sequence, about }: { link: Link; sequence: number; abo
 }
 
 /** What the camera saw of the card, beside the reader's bytes; a hidden card's still stays closed. */
-function Still({ link, frame }: { link: Link; frame: string }) {
+function Still({ link, frame, testid = "still" }: { link: Link; frame: string; testid?: string }) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     let wanted = true;
@@ -112,7 +120,7 @@ function Still({ link, frame }: { link: Link; frame: string }) {
     };
   }, [link, frame]);
   if (address === null) return <span class="quiet">{wizardTexts.noStill}</span>;
-  return <img class="still" src={address} alt={wizardTexts.still} data-testid="still" />;
+  return <img class="still" src={address} alt={wizardTexts.still} data-testid={testid} />;
 }
 
 /** `seat3.hand1` as people say it. */

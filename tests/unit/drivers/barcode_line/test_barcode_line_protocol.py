@@ -8,11 +8,11 @@ import pytest
 from support.code_vectors import described, instant
 
 from drivers.barcode_line.plugin import BarcodeLinePlugin
-from drivers.barcode_line.protocol import BarcodeLineParser
+from drivers.serial_reader import Parser
 from studio.ports.devices import DeviceEvent
 
 
-def parser(**settings: Any) -> BarcodeLineParser:
+def parser(**settings: Any) -> Parser:
     return BarcodeLinePlugin().decoder("reader-1", settings)
 
 

@@ -11,10 +11,8 @@ from support.simulated_reading import Parsing, Reading
 
 from drivers.barcode_line.plugin import BarcodeLinePlugin
 from drivers.evdev.plugin import EvdevPlugin
-from drivers.ssi.commands import Commands
-from drivers.ssi.packets import PacketReader
-from drivers.ssi.protocol import SsiParser, Timing
-from drivers.ssi.settings import parse_settings
+from drivers.ssi.plugin import SsiPlugin
+from drivers.ssi.protocol import SsiParser
 from hardware_sim.barcode_line.reader import BarcodeLineReader
 from hardware_sim.evdev.reader import KeyboardReader
 from hardware_sim.faults import Fault
@@ -30,10 +28,8 @@ NUMBERED = {**CUT, "pattern": r"D(?P<deck>\d+)-(?P<card>..)", "duplicates": "uni
 
 def ssi_parser(settings: Mapping[str, Any]) -> SsiParser:
     """Build the parser with its commands, as the plug-in does for a port."""
-    checked = parse_settings("reader-1", {"port": "/dev/null", **settings})
-    timing = Timing(checked.retry_ms * MS, checked.answer_ms * MS)
-    commands = Commands(checked.answer_ms * MS, checked.alive_seconds * 1000 * MS)
-    return SsiParser("reader-1", PacketReader(checked.quiet_ms * MS), timing, checked.code_reader("r"), commands)
+    plugin = SsiPlugin()
+    return plugin.parser("reader-1", plugin.check_without_port("reader-1", settings))
 
 
 class Case(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from drivers.barcode_line.settings import parse_settings as barcode_settings
-from drivers.evdev.settings import parse_settings as evdev_settings
+from drivers.barcode_line.plugin import BarcodeLinePlugin
+from drivers.evdev.plugin import EvdevPlugin
 
 PORT = {"port": "/dev/serial/by-id/usb-reader"}
 
@@ -36,15 +36,15 @@ PORT = {"port": "/dev/serial/by-id/usb-reader"}
 )
 def test_a_barcode_readers_settings(settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        barcode_settings("reader-1", {**PORT, **settings})
+        BarcodeLinePlugin().check("reader-1", {**PORT, **settings})
 
 
 @pytest.mark.parametrize("port", ["/dev/input/event3", "input0", "/dev/input/by-id/../event3", "socket://host:1"])
 def test_an_input_device_is_named_by_a_stable_link(port: str) -> None:
     with pytest.raises(ValueError, match="must be the reader's link under /dev/input/by-id/"):
-        evdev_settings("reader-1", {"port": port})
+        EvdevPlugin().check("reader-1", {"port": port})
 
 
 def test_a_stand_in_may_lie_anywhere() -> None:
-    settings = evdev_settings("reader-1", {"port": "/run/reader", "simulated": True})
+    settings = EvdevPlugin().check("reader-1", {"port": "/run/reader", "simulated": True})
     assert settings.address.path == "/run/reader"

@@ -10,7 +10,7 @@ from support.key_events import ENTER, SHIFT, dropped, event, key, typed
 
 from drivers.evdev.keys import PLAIN, SHIFTED
 from drivers.evdev.plugin import EvdevPlugin
-from drivers.evdev.protocol import EvdevParser
+from drivers.serial_reader import Parser
 from hardware_sim.evdev.reader import keystrokes
 from studio.domain.cards import DECK, Card
 from studio.ports.devices import DeviceEvent
@@ -18,7 +18,7 @@ from studio.ports.devices import DeviceEvent
 CAPS_LOCK, KEYPAD_8, KEYPAD_ENTER, KEY_8, KEY_S, RIGHT_SHIFT = 58, 72, 96, 9, 31, 54
 
 
-def parser(**settings: Any) -> EvdevParser:
+def parser(**settings: Any) -> Parser:
     return EvdevPlugin().decoder("reader-1", settings)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from drivers.barcode_line.plugin import BarcodeLinePlugin
-from drivers.barcode_line.settings import parse_settings
 from drivers.learning.map_file import map_text
 from hardware_sim.evdev.reader import keystrokes
 from hardware_sim.pty_line import PtyLine
@@ -110,7 +109,7 @@ async def test_a_deck_with_mistakes_becomes_a_map_that_the_settings_accept(tmp_p
     shown = '[tables.reader.settings]\nport = "/dev/serial/by-id/usb-reader"\n'
     document = tomllib.loads("[[tables]]\n[tables.reader]\n" + shown + person.output.read_text(encoding="utf-8"))
     settings = document["tables"][0]["reader"]["settings"]
-    assert parse_settings("reader-1", settings).map == {
+    assert BarcodeLinePlugin().check("reader-1", settings).map == {
         code_of(number): card.code for number, card in enumerate(DECK)
     }
     decoder = BarcodeLinePlugin().decoder("reader-1", settings)

@@ -51,6 +51,8 @@ def test_network_serial_servers_have_no_path(port: str, text: str) -> None:
         ("socket://127.0.0.1:4001?logging=debug", "nothing more"),
         ("socket://me@127.0.0.1:4001", "nothing more"),
         ("socket://8.8.8.8:4001", "isolated network"),
+        ("socket://134744072:4001", "isolated network"),
+        ("socket://[::ffff:8.8.8.8]:4001", "isolated network"),
         ("COM3", "absolute path"),
         ("", "absolute path"),
     ],

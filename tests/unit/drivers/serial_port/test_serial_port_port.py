@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from serial_bench import FAST, Pty, Recorder, make_port, until
 
-from drivers.serial_port import PortState, SerialPort
+from drivers.serial_port import PortState, SerialPort, parse_address
 from drivers.serial_port.lock import PortLock
 from studio.domain.instants import Instant
 
@@ -147,7 +147,7 @@ async def test_a_port_in_use_is_tried_again_until_it_is_free(
     pty: Pty, recorder: Recorder, port: SerialPort
 ) -> None:
     pty.plug()
-    other = PortLock(str(pty.link))
+    other = PortLock(parse_address(str(pty.link)))
     other.acquire()
     port.start()
     await until(lambda: any("in use by process" in reason for reason in recorder.reasons))

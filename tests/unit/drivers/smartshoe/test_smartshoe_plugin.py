@@ -46,6 +46,5 @@ async def test_it_opens_a_running_source_with_what_is_configured(tmp_path: Path)
                 assert event.details["serial"] == "00A1B2C3"
                 break
     assert opened.simulated
-    assert not SmartshoePlugin.simulated
     await source.close()
     peer.unplug()

@@ -8,11 +8,9 @@ import pytest
 from support.code_vectors import instant
 from support.packets import ACK, NAK, card, packet
 
-from drivers.ssi.commands import Commands
-from drivers.ssi.packets import PacketReader, checksum, encode
+from drivers.serial_reader import Parser
+from drivers.ssi.packets import checksum, encode
 from drivers.ssi.plugin import SsiPlugin
-from drivers.ssi.protocol import SsiParser, Timing
-from drivers.ssi.settings import parse_settings
 from studio.ports.devices import DeviceEvent
 
 MS = 1_000_000
@@ -23,11 +21,11 @@ READER_ACK = packet(0xD0)
 READER_NAK = packet(0xD1, b"\x01")
 
 
-def decoder(**settings: Any) -> SsiParser:
+def decoder(**settings: Any) -> Parser:
     return SsiPlugin().decoder("reader-1", settings)
 
 
-def heard(**settings: Any) -> SsiParser:
+def heard(**settings: Any) -> Parser:
     """Return a decoder that has taken a first card, and forgot that it answered."""
     one = decoder(**settings)
     one.feed(card("2C"), instant(0))
@@ -209,13 +207,10 @@ class TestSeveralPackets:
 class TestCommands:
     """What the reader is told."""
 
-    def host(self, **settings: Any) -> SsiParser:
-        checked = parse_settings("reader-1", {"port": "/dev/null", **settings})
-        commands = Commands(checked.answer_ms * MS, checked.alive_seconds * 1000 * MS or None)
-        timing = Timing(checked.retry_ms * MS, checked.answer_ms * MS)
-        return SsiParser("r", PacketReader(checked.quiet_ms * MS), timing, checked.code_reader("r"), commands)
+    def host(self, **settings: Any) -> Parser:
+        return SsiPlugin().parser("r", SsiPlugin().check_without_port("r", settings))
 
-    def ready(self) -> SsiParser:
+    def ready(self) -> Parser:
         one = self.host()
         one.connected(instant(0))
         one.feed(READER_ACK + READER_ACK, instant(10))

@@ -71,6 +71,24 @@ def test_a_port_that_may_be_another_reader_tomorrow_stops_the_table(tmp_path: Pa
     assert "/dev/serial/by-id" in finding.text
 
 
+def test_the_name_that_stays_is_given_for_one_that_does_not(tmp_path: Path) -> None:
+    made = machine(tmp_path)
+    for name, link in (
+        ("ttyUSB0", "by-id/usb-ACME_A1"),
+        ("ttyUSB0", "by-path/pci-1"),
+        ("ttyACM3", "by-path/pci-2"),
+    ):
+        (made.dev / name).write_bytes(b"")
+        (made.dev / "serial" / link).parent.mkdir(parents=True, exist_ok=True)
+        (made.dev / "serial" / link).symlink_to(made.dev / name)
+    (first,) = check_port(source("/dev/ttyUSB0"), made)
+    (second,) = check_port(source("/dev/ttyACM3"), made)
+    (absent,) = check_port(source("/dev/ttyUSB1"), made)
+    assert f'port = "{made.dev}/serial/by-id/usb-ACME_A1"' in first.fix
+    assert f'port = "{made.dev}/serial/by-path/pci-2"' in second.fix
+    assert absent.fix == "correct `port` in the settings"
+
+
 def test_the_process_that_holds_a_port_is_named(tmp_path: Path) -> None:
     made = machine(tmp_path)
     port = made.dev / "shoe"

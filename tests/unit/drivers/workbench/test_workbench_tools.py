@@ -9,7 +9,9 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 import tty
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ from drivers.workbench.devices import DevicesCommand, FoundDevice, input_devices
 from drivers.workbench.drivers import ConfiguredSource, decoding_plugin
 from drivers.workbench.recordings import Chunk, chunk_line, read_chunks
 from drivers.workbench.replay import ReplayBytesCommand
-from drivers.workbench.sniff import Sniffer
+from drivers.workbench.sniff import Sniffer, line_of
 from studio.domain.instants import Instant
+from studio.ports.devices import CardSource, Decoder, RawCapture, Resume
 
 ANGEL_EYE = bytes.fromhex("05334481B8033444") * 3
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -98,10 +101,12 @@ def test_sniff_shows_raw_and_decoded_and_keeps_a_recording(tmp_path: Path) -> No
     tty.setraw(slave)
     port, record = tmp_path / "port", tmp_path / "r.jsonl"
     port.symlink_to(os.ttyname(slave))
+    config = tmp_path / "shoe.toml"
+    config.write_text("baud = 19200\n")
     sniff = subprocess.Popen(  # noqa: S603 - our own command
         [
             *(sys.executable, "-m", "studio", "sniff", str(port), "--driver", "angel_eye"),
-            *("--record", str(record)),
+            *("--config", str(config), "--record", str(record)),
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -111,6 +116,7 @@ def test_sniff_shows_raw_and_decoded_and_keeps_a_recording(tmp_path: Path) -> No
     assert sniff.stderr is not None
     while "-- open:" not in (line := sniff.stdout.readline()):
         assert line, sniff.stderr.read()
+    assert termios.tcgetattr(slave)[5] == termios.B19200
     os.write(master, ANGEL_EYE)
     shown = ""
     while '"card": "8S"' not in shown:
@@ -131,6 +137,51 @@ def test_sniff_shows_raw_and_decoded_and_keeps_a_recording(tmp_path: Path) -> No
     assert f"in use by process {sniff.pid}" in second.stdout
     assert b"".join(chunk.data for chunk in read_chunks(record)) == ANGEL_EYE
     assert record.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("driver", "settings", "baud"),
+    [("angel_eye", {}, 4800), ("bee_tek", {"baud": 19_200}, 19_200), ("smartshoe", {}, 115_200)],
+)
+def test_sniff_opens_the_line_as_the_driver_does(driver: str, settings: dict[str, Any], baud: int) -> None:
+    assert line_of(decoding_plugin(driver), settings).baud == baud
+
+
+class _AnotherPlugin:
+    """A driver that is made of nothing of ours."""
+
+    name = "another"
+    counts = False
+
+    def open(
+        self, device: str, settings: Mapping[str, Any], *, resume: Resume | None, capture: RawCapture
+    ) -> CardSource:
+        raise NotImplementedError
+
+    def decoder(self, device: str, settings: Mapping[str, Any]) -> Decoder:
+        raise NotImplementedError
+
+
+def test_sniff_takes_the_speed_from_the_settings_of_a_driver_of_another_make() -> None:
+    assert line_of(_AnotherPlugin(), {"baud": 2400}).baud == 2400
+    assert line_of(_AnotherPlugin(), {}).baud == 115_200
+
+
+def test_a_speed_that_is_typed_wins(tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    port = tmp_path / "port"
+    port.symlink_to(os.ttyname(slave))
+    words = (sys.executable, "-m", "studio", "sniff", str(port), "--driver", "angel_eye", "--baud", "9600")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as sniff:  # noqa: S603 - our own command
+        assert sniff.stdout is not None
+        while "-- open:" not in (line := sniff.stdout.readline()):
+            assert line
+        speed = termios.tcgetattr(slave)[5]
+        sniff.send_signal(signal.SIGINT)
+    os.close(master)
+    os.close(slave)
+    assert speed == termios.B9600
 
 
 def test_sniff_says_what_a_lone_copy_is_once_the_time_is_over() -> None:

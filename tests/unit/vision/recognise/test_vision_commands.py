@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from support.card_pictures import felt, place, upright, write_labels
 
+from hardware_sim.camera.camera import SimulatedCamera, layout
+from hardware_sim.camera.felt import Felt
 from studio.domain.cards import DECK, parse_card
 from vision.command import SUB_COMMANDS, VisionCommand
 from vision.recognise.enrolment_file import read_enrolment
 from vision.recognise.figures_command import BEGIN, END
 from vision.recognise.model import load_model
+from vision.table.calibration import load_calibration
 
 
 def run(*arguments: str) -> int:
@@ -65,6 +68,58 @@ def test_evaluate_prints_groups_and_writes_a_line_for_each_card(
     assert [line.split()[:4] for line in printed if line.startswith("negatives")] == [
         ["negatives", "own", "1", "0"]
     ]
+
+
+def test_a_sheet_shows_what_was_not_read_and_nothing_else(
+    deck: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet, out = tmp_path / "sheet.png", tmp_path / "out.jsonl"
+    assert run("evaluate", str(deck), "--crops", str(sheet), "--predictions", str(out)) == 0
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    failures = [line for line in lines if line["truth"] and line["code"] != line["truth"]]
+    assert failures
+    image = cv2.imread(str(sheet))
+    assert image is not None
+    # Eight tiles in a row, each a card with four lines of words; what is no tile is paper.
+    rows = -(-len(failures) // 8)
+    height, width = (image.shape[0] - 10) // rows, (image.shape[1] - 10) // 8
+    tiles = [
+        image[10 + row * height :, 10 + column * width :][:280, :200] for row in range(rows) for column in range(8)
+    ]
+    assert [bool((tile != 245).any()) for tile in tiles] == [True] * len(failures) + [False] * (
+        len(tiles) - len(failures)
+    )
+    assert run("evaluate", str(deck), "--crops", str(tmp_path / "sheet.docx")) == 2
+    assert "end its name" in capsys.readouterr().err
+
+
+def test_calibrate_writes_a_calibration_and_draws_the_slots(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    camera = SimulatedCamera(Felt(1), 1, lambda: 0)
+    table, layout_file = tmp_path / "empty.png", tmp_path / "layout.json"
+    cv2.imwrite(str(table), camera.scene.render(0))
+    layout_file.write_text(json.dumps(layout()), "utf-8")
+    corners = [f"{x},{y}" for x, y in camera.corners]
+    common = ("--layout", str(layout_file), "--output", str(tmp_path / "c.json"))
+    drawn = tmp_path / "drawn.png"
+    assert run("calibrate", str(table), *common, "--drawn", str(drawn), "--corners", *corners) == 0
+    assert "slots" in capsys.readouterr().out
+    assert load_calibration(tmp_path / "c.json").corners == tuple(camera.corners)
+    picture = cv2.imread(str(drawn))
+    assert picture is not None
+    assert (picture != cv2.imread(str(table))).any()
+    (tmp_path / "c.json").unlink()
+    for source, points, said in (
+        (str(table), list(reversed(corners)), "wrong way round"),
+        (str(table), ["0,0"] * 4, "no table"),
+        (str(tmp_path / "none.png"), corners, "no such file"),
+        (str(layout_file), corners, "no picture"),
+        (f"file:{tmp_path / 'none'}", corners, "cannot be opened"),
+    ):
+        assert run("calibrate", source, *common, "--corners", *points) == 2
+        assert said in capsys.readouterr().err
+    assert not (tmp_path / "c.json").exists()
 
 
 def test_read_lists_every_card_found(deck: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,18 +39,18 @@ def test_a_wrong_reading_keeps_it_from_going_live() -> None:
     answers[1] = DECK[5]
     answers[6] = None
     assert faults(cast(Reader, Says(*answers)), PICTURES, []) == [
-        f"{DECK[0]} with another outline is read as {DECK[5]}",
-        f"{DECK[2]} is read as nothing prototype",
+        (DECK[0], f"{DECK[0]} with another outline is read as {DECK[5]}"),
+        (DECK[2], f"{DECK[2]} is read as nothing prototype"),
     ]
 
 
 def test_a_card_read_on_the_felt_or_the_back_keeps_it_from_going_live() -> None:
     answers = [*perfect()[:-1], DECK[3]]
     (said,) = faults(cast(Reader, Says(*answers)), PICTURES, [felt(280, 200)])
-    assert said == f"picture 1 of what is no card is read as {DECK[3]}"
+    assert said == (None, f"picture 1 of what is no card is read as {DECK[3]}")
 
 
 def test_a_card_without_a_picture_keeps_it_from_going_live() -> None:
     fifty_one = {card: pictures for card, pictures in PICTURES.items() if card is not DECK[9]}
     answers = [card for card in perfect() if card is not DECK[9]]
-    assert faults(cast(Reader, Says(*answers)), fifty_one, []) == [f"there is no picture of {DECK[9]}"]
+    assert faults(cast(Reader, Says(*answers)), fifty_one, []) == [(DECK[9], f"there is no picture of {DECK[9]}")]
