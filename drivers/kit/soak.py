@@ -11,13 +11,15 @@ import json
 import resource
 import sys
 import time
+from array import array
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from studio.domain.cards import DECK
 from studio.ports.devices import CardSource, EventKind, LinkState
 
 if TYPE_CHECKING:
@@ -28,6 +30,17 @@ FEEDER: Final = (sys.executable, "-m", "hardware_sim.feeder")
 _READY_SECONDS: Final = 60.0
 _PROVEN: Final = frozenset({LinkState.SYNCING, LinkState.READY})
 _KIB: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """The cards that one reader's driver told, by their index, and when: nine bytes a card.
+
+    The memory that the soak finds is then the drivers', not its own account of them.
+    """
+
+    cards: bytearray = field(default_factory=bytearray)
+    at_ns: array[int] = field(default_factory=lambda: array("q"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ async def _soak(
     if feeder.stdout is None or feeder.stdin is None or await feeder.stdout.readline() != b"ready\n":
         message = "the simulated readers did not start"
         raise RuntimeError(message)
-    told: list[list[tuple[str, int]]] = [[] for _ in range(readers)]
+    told = [_Heard() for _ in range(readers)]
     sources = [
         case.plugin.open(
             f"reader-{number}",
@@ -115,14 +128,15 @@ async def _soak(
         await asyncio.gather(*reading)
 
 
-async def _read(source: CardSource, told: list[tuple[str, int]]) -> None:
+async def _read(source: CardSource, told: _Heard) -> None:
     async for event in source.events():
         if event.kind is EventKind.CARD and event.card is not None:
-            told.append((event.card.code, time.monotonic_ns()))
+            told.cards.append(event.card.index)
+            told.at_ns.append(time.monotonic_ns())
         await source.acknowledge(event)
 
 
-def _compare(fed: list[dict[str, object]], told: list[list[tuple[str, int]]]) -> Soaked:
+def _compare(fed: list[dict[str, object]], told: list[_Heard]) -> Soaked:
     spans: list[float] = []
     dealt = missing = surplus = lost = 0
     for one, heard in zip(fed, told, strict=True):
@@ -130,14 +144,14 @@ def _compare(fed: list[dict[str, object]], told: list[list[tuple[str, int]]]) ->
         if not isinstance(cards, list) or not isinstance(lost_bytes, int):
             message = "the simulated readers' account cannot be read"
             raise TypeError(message)
-        codes, heard_codes = Counter(code for code, _ in cards), Counter(code for code, _ in heard)
+        heard_in_order = [DECK[index].code for index in heard.cards]
+        codes, heard_codes = Counter(code for code, _ in cards), Counter(heard_in_order)
         dealt += len(cards)
         lost += lost_bytes
         missing += (codes - heard_codes).total()
         surplus += (heard_codes - codes).total()
-        in_order = [code for code, _ in cards] == [code for code, _ in heard]
-        if in_order:
-            spans += [(at - sent) / 1e6 for (_, sent), (_, at) in zip(cards, heard, strict=True)]
+        if [code for code, _ in cards] == heard_in_order:
+            spans += [(at - sent) / 1e6 for (_, sent), at in zip(cards, heard.at_ns, strict=True)]
         else:
             missing = missing or 1  # same cards in another order are no less wrong
     spans.sort()
