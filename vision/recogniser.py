@@ -60,8 +60,8 @@ def shipped(settings: CameraSettings) -> Recogniser:
     from vision.recognise.enrolment import enrol  # noqa: PLC0415 - see above
     from vision.recognise.enrolment_file import (  # noqa: PLC0415 - see above
         About,
-        enrolment_bytes,
         read_enrolment,
+        save_enrolment,
     )
     from vision.recognise.gate import faults  # noqa: PLC0415 - see above
     from vision.recognise.model import load_model  # noqa: PLC0415 - see above
@@ -86,7 +86,7 @@ def shipped(settings: CameraSettings) -> Recogniser:
             names = [card.code if card else "back and felt" for card in again]
             return Learnt(f"not enrolled, these are not read right: {', '.join(names)}. Take them again", again)
         made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-        file.write_bytes(enrolment_bytes(About("", "", settings.source, made), found, None))
+        save_enrolment(file, About("", "", settings.source, made), found, None)
         return Learnt()
 
     return Recogniser(Net(model, kept.enrolment if kept else None), cut, learn, kept is not None)

@@ -202,6 +202,8 @@ class Worker:
         found = calibrate(self._newest.image.copy(), corners, self._layout())
         save_calibration(found, self.settings.calibration_file)
         self._see_with(found)
+        if self.enrolling is not None:
+            self.enrolling.calibration = found
 
     def _layout(self) -> Layout:
         if not self.settings.layout:

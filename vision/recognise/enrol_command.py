@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.image import Image
 from vision.recognise.enrolment import enrol
-from vision.recognise.enrolment_file import About, enrolment_bytes
+from vision.recognise.enrolment_file import About, save_enrolment
 from vision.recognise.evaluate import card_pictures
 from vision.recognise.gate import faults
 from vision.recognise.labels import LabelledPicture, read_labels
@@ -60,7 +60,7 @@ class EnrolCommand:
         made = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         about = About(arguments.table, arguments.deck, arguments.camera, made)
         key = arguments.key.read_bytes() if arguments.key else None
-        arguments.output.write_bytes(enrolment_bytes(about, enrolment, key))
+        save_enrolment(arguments.output, about, enrolment, key)
         signed = "signed" if key else "not signed"
         sys.stdout.write(f"{arguments.output}: 52 of 52 cards, {len(rejects)} pictures without a card, {signed}\n")
         return 0

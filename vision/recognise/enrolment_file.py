@@ -74,6 +74,13 @@ def enrolment_bytes(about: About, enrolment: Enrolment, private_pem: bytes | Non
     return json.dumps(document).encode("ascii")
 
 
+def save_enrolment(path: Path, about: About, enrolment: Enrolment, private_pem: bytes | None) -> None:
+    """Write an enrolment into its file, replacing it whole: what is cut off leaves the old one."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(enrolment_bytes(about, enrolment, private_pem))
+    fresh.replace(path)
+
+
 def read_enrolment(path: Path, model: str, public_pem: bytes | None = None) -> KeptEnrolment:
     """Return the enrolment in a file, made with the model of that hash.
 

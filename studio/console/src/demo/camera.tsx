@@ -5,6 +5,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { getDocument, getPicture } from "../shared/api";
 import { Card } from "../shared/cards";
 import { demoTexts } from "../shared/catalog";
+import { Columns } from "../shared/columns";
+import { placeName } from "../shared/place";
 import type { ReadingView } from "../shared/rulings";
 import { FaultButton } from "./button";
 import { Control, type CameraFault, type DemoTable } from "./control";
@@ -66,19 +68,11 @@ export function CameraPanel({ table, supervisor }: { table: DemoTable; superviso
 function Readings({ readings }: { readings: ReadingView[] }) {
   return (
     <table class="camera-readings" data-testid="camera-readings">
-      <thead>
-        <tr>
-          {demoTexts.readingColumns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={demoTexts.readingColumns} />
       <tbody>
         {readings.slice(0, SHOWN).map((reading) => (
           <tr key={`${reading.draw}-${reading.at_wall_ns}`}>
-            <td>{whereName(reading.what)}</td>
+            <td>{placeName(reading.what)}</td>
             <td>{reading.card !== "" && <Card code={reading.card} size="tiny" />}</td>
             <td class={reading.still === "" ? "" : "seen"}>{reading.still === "" ? demoTexts.notSeen : demoTexts.seen}</td>
           </tr>
@@ -86,13 +80,6 @@ function Readings({ readings }: { readings: ReadingView[] }) {
       </tbody>
     </table>
   );
-}
-
-/** `seat3.hand1` as people say it; a seat's only hand without its number. */
-function whereName(what: string): string {
-  const seat = /^seat(\d+)\.hand(\d+)$/.exec(what);
-  if (seat === null) return what.charAt(0).toUpperCase() + what.slice(1);
-  return seat[2] === "1" ? demoTexts.seat(seat[1]!) : demoTexts.hand(seat[1]!, seat[2]!);
 }
 
 /** What can go wrong before the camera's lens, and by the dealer's hand under it. */

@@ -181,8 +181,6 @@ export const demoTexts = {
   cameraReads: "The camera reads",
   noPicture: "No picture from the camera yet",
   readingColumns: ["Place", "Reader", "Camera"],
-  seat: (seat: string) => `Seat ${seat}`,
-  hand: (seat: string, hand: string) => `Seat ${seat}, hand ${hand}`,
   seen: "\u2713 seen",
   notSeen: "\u2013",
   outlines: { read: "read", unread: "a card, not read", moving: "something moves", empty: "empty" },

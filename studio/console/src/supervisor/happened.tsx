@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { getDocument, getPicture } from "../shared/api";
-import { common } from "../shared/catalog";
+import { Columns } from "../shared/columns";
 import type { Link } from "../shared/link";
+import { placeName } from "../shared/place";
 import type { ReadingView } from "../shared/rulings";
 import type { IncidentView } from "../shared/types";
 import { cardName } from "./pickers";
@@ -78,20 +79,12 @@ function Readings({ link, readings, about }: { link: Link; readings: ReadingView
   return (
     <table class="readings" data-testid="readings">
       <caption>{wizardTexts.readings}</caption>
-      <thead>
-        <tr>
-          {wizardTexts.readingColumns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={wizardTexts.readingColumns} />
       <tbody>
         {readings.slice(0, SHOWN).map((reading, index) => (
           <tr key={`${reading.at_wall_ns}-${index}`} class={reading.draw !== null && reading.draw === about ? "changed" : ""}>
             <td>{reading.draw ?? ""}</td>
-            <td>{whereName(reading.what)}</td>
+            <td>{placeName(reading.what)}</td>
             <td>{reading.card === "" ? "–" : cardName(reading.card)}</td>
             <td>{new Date(reading.at_wall_ns / 1e6).toTimeString().slice(0, 8)}</td>
             <td>
@@ -121,11 +114,4 @@ function Still({ link, frame, testid = "still" }: { link: Link; frame: string; t
   }, [link, frame]);
   if (address === null) return <span class="quiet">{wizardTexts.noStill}</span>;
   return <img class="still" src={address} alt={wizardTexts.still} data-testid={testid} />;
-}
-
-/** `seat3.hand1` as people say it. */
-function whereName(what: string): string {
-  const seat = /^seat(\d+)\.hand(\d+)$/.exec(what);
-  if (seat) return common.seat(Number(seat[1])) + (seat[2] === "1" ? "" : `, ${common.handNumber(Number(seat[2]))}`);
-  return what === "dealer" ? common.dealerHand : what;
 }

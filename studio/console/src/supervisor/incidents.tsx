@@ -4,6 +4,7 @@
 import { useState } from "preact/hooks";
 import { common, supervisorTexts } from "../shared/catalog";
 import type { ServerClock } from "../shared/clock";
+import { Columns } from "../shared/columns";
 import { clock as clockText } from "../shared/format";
 import { useTick, type Commands } from "../shared/live";
 import type { ClaimView } from "../shared/rulings";
@@ -42,15 +43,7 @@ export function IncidentList(props: ListProps) {
   const rows = [...folded(ordered.filter((one) => !shelved.includes(one))), ...shelved.map((one) => [one])];
   return (
     <table class="incidents" aria-label={listTexts.title} data-testid="incidents">
-      <thead>
-        <tr>
-          {listTexts.columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={listTexts.columns} />
       {rows.map((row) => (
         <Row key={row[0]?.number} row={row} {...props} />
       ))}

@@ -3,6 +3,7 @@
 
 import { useState } from "preact/hooks";
 import type { ServerClock } from "../shared/clock";
+import { Columns } from "../shared/columns";
 import { useFocusOnce } from "../shared/focus";
 import { words } from "../shared/format";
 import { useTick, type Commands } from "../shared/live";
@@ -30,15 +31,7 @@ export function Packs({ page, clock, live, commands, sequence }: PacksProps) {
     <>
       <table class="before-after packs" data-testid="packs">
         <caption>{shoeTexts.packs}</caption>
-        <thead>
-          <tr>
-            {shoeTexts.packColumns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Columns names={shoeTexts.packColumns} />
         <tbody>
           {page.packs.map((pack) => (
             <Pack

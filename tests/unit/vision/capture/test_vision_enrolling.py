@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from support.camera_reader import TemplateReader, cut
 from support.camera_rig import CameraRig
 
+from hardware_sim.camera.camera import layout
 from hardware_sim.camera.felt import REACH_NS
 from studio.domain.cards import DECK, Card
 from studio.domain.instants import Instant
@@ -151,3 +153,20 @@ def test_a_process_that_learns_goes_on_giving_signs_of_life_and_answers_when_it_
         process.step()
     last = process.answers[-1]
     assert (last["error"], last["taken"], last["due"]) == ("not enrolled: 5D", 53, DECK[4].code)
+
+
+def test_a_calibration_in_mid_enrolment_keeps_what_was_taken_and_holds_for_the_rest(tmp_path: Path) -> None:
+    process = Process()
+    process.ask("begin")
+    process.step(process.one.shown(DECK[0]))
+    process.ask("take", DECK[0].code)
+    (tmp_path / "layout.json").write_text(json.dumps(layout()), "utf-8")
+    process.worker.settings = replace(
+        process.worker.settings, calibration=str(tmp_path / "new.json"), layout=str(tmp_path / "layout.json")
+    )
+    process.step(process.one.shown(None))
+    corners = [list(one) for one in process.one.rig.camera.corners]
+    process.worker.answer({"do": "calibrate", "id": 9, "corners": corners})
+    assert (process.answers[-1]["error"], process.answers[-1]["taken"]) == ("", 1)
+    assert process.worker.enrolling is not None
+    assert process.worker.enrolling.calibration is process.worker.calibration
