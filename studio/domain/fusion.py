@@ -37,7 +37,6 @@ from studio.domain.witness import Claim, Place, Seen, Verdict, Watched, place_of
 _MS = 1_000_000
 _PERCENT = 100
 _RESULT = frozenset({Phase.COMMIT, Phase.SETTLEMENT})
-_PRESENT = frozenset({Seen.READ, Seen.OCCUPIED})
 
 
 def record_witness(table: Table, sighting: Sighting) -> Accepted:
@@ -202,9 +201,8 @@ def _about_card(
     table: Table, camera: CameraSetup, current: Round, watched: Watched, at_ns: int
 ) -> Iterator[Event]:
     """Whether a card of the round is confirmed, and what its silence means once it has lasted."""
-    claim = table.witness.claim(watched.place)
-    covered = table.witness.is_covered(watched.place)
-    present = covered or (claim is not None and claim.seen in _PRESENT)
+    claim, covered = table.witness.claim(watched.place), table.witness.is_covered(watched.place)
+    present = table.witness.is_present(watched.place)
     if claim is not None and _confirms(current, claim, watched):
         yield WitnessJudged(watched.draw, Verdict.AGREED)
     elif not present and (elsewhere := _elsewhere(table, current, watched)) is not None:
@@ -230,9 +228,7 @@ def _confirms(current: Round, claim: Claim, watched: Watched) -> bool:
 
 
 def _due_ns(table: Table, camera: CameraSetup, watched: Watched) -> int:
-    claim = table.witness.claim(watched.place)
-    present = table.witness.is_covered(watched.place) or (claim is not None and claim.seen in _PRESENT)
-    is_ready = table.witness.ready
+    present, is_ready = table.witness.is_present(watched.place), table.witness.ready
     waits_ms = camera.deadline_ms if present or not is_ready else camera.empty_ms
     # A hole card that lies there and shows no face yet waits for the dealer's hand, not for the camera.
     turn_ms = camera.turn_ms if watched.turned and present and is_ready else 0

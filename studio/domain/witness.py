@@ -166,6 +166,11 @@ class Witness(NamedTuple):
             if one.place is not None
         )
 
+    def is_present(self, place: Place) -> bool:
+        """Tell whether a card is seen at a place, or may be there: it is covered."""
+        claim = self.claim(place)
+        return self.is_covered(place) or (claim is not None and claim.seen in {Seen.READ, Seen.OCCUPIED})
+
     def watch(self, place: Place) -> Watched | None:
         """Return the watched card of a place."""
         return next((one for one in self.watched if one.place == place), None)
