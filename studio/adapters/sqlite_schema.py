@@ -113,6 +113,11 @@ def upgrade(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
+def is_before_proof(connection: sqlite3.Connection) -> bool:
+    """Tell whether a file has the tables of schema 1, whatever it says of itself: a changed byte makes 1 of 2."""
+    return "records" not in layout_of(connection)
+
+
 def expected_layout() -> dict[str, str]:
     """Return the text of every table and index by its name, as SQLite keeps it."""
     connection = sqlite3.connect(":memory:")

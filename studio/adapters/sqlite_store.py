@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from studio.adapters.sqlite_checkpoints import load_heads
 from studio.adapters.sqlite_indexes import ensure_indexes
 from studio.adapters.sqlite_records import RECORDS, load_head
-from studio.adapters.sqlite_schema import SCHEMA_VERSION, lay_out, upgrade
+from studio.adapters.sqlite_schema import SCHEMA_VERSION, is_before_proof, lay_out, upgrade
 from studio.adapters.sqlite_writer import GroupWriter, Head, Layer
 
 _WORLD: Final = {True: "simulated", False: "live"}
@@ -160,8 +160,15 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, simulated: bool) -> 
             "the two never share a database, give another path"
         )
         raise ValueError(message)
-    if meta["schema"] != str(SCHEMA_VERSION):
-        upgrade(connection)
+    if meta["schema"] == str(SCHEMA_VERSION):
+        return
+    if not is_before_proof(connection):
+        message = (
+            f"the journal {path} says schema {meta['schema']} and has the tables of schema {SCHEMA_VERSION}: "
+            "it was changed. Run `studio verify` on it, and restore the last backup"
+        )
+        raise ValueError(message)
+    upgrade(connection)
 
 
 def read_meta(connection: sqlite3.Connection) -> dict[str, str]:

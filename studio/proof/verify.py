@@ -15,7 +15,7 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.signing import Verifier
 from studio.adapters.sqlite_checkpoints import Checkpoint, check_checkpoint, read_checkpoints
 from studio.adapters.sqlite_custody import ActKind, read_acts, read_setups
-from studio.adapters.sqlite_schema import SCHEMA_VERSION
+from studio.adapters.sqlite_schema import SCHEMA_VERSION, is_before_proof
 from studio.adapters.sqlite_store import open_read_only, read_meta
 from studio.domain.setup import TableSetup
 from studio.proof.event_check import EventCheck
@@ -50,11 +50,12 @@ def verify(path: Path, keys: Keys, progress: Progress) -> Report:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             message = f"{path} cannot be read as a journal: {error}"
             raise ValueError(message) from error
-        if meta.get("schema") == "1":
+        if meta.get("schema") == "1" and is_before_proof(connection):
             message = f"{path} has schema 1, which has no signatures: start a studio on it once, then verify"
             raise ValueError(message)
         if meta.get("schema") != str(SCHEMA_VERSION):
-            report.broken.append(Broken("meta", "schema", f"{meta.get('schema')!r} is no schema known here"))
+            said = meta.get("schema")
+            report.broken.append(Broken("meta", "schema", f"{said!r} is not the schema of the file's tables"))
         checks = _Checks(connection, keys, report, progress, meta)
         for check in (
             *(checks.checkpoints, checks.removals, checks.records, checks.custody),

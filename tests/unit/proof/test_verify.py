@@ -20,6 +20,7 @@ from studio.adapters.sealing import Sealer
 from studio.adapters.signing import Signer, load_verifier, new_private_pem
 from studio.adapters.sqlite_rows import chain_of
 from studio.adapters.sqlite_schema import expected_layout
+from studio.adapters.sqlite_store import SqliteStore
 from studio.domain import progress
 from studio.domain.bets import ResultBatch, results_of
 from studio.domain.rules import RuleSet
@@ -249,6 +250,18 @@ async def test_every_column_of_such_a_row_counts(
         one.row in {f"t1:{row[1]}", f"t1:{row[1]}1"} or one.row.startswith(f"t1:{row[1]}:")
         for one in check(path).broken
     )
+
+
+@pytest.mark.parametrize("schema", ["1", "0", "3", "12", "", "\x00"])
+def test_another_schema_than_the_tables_have_is_named_and_no_studio_starts_on_it(copy: Path, schema: str) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (schema,))
+        connection.commit()
+    assert (check(copy).broken[0].place, check(copy).broken[0].row) == ("meta", "schema")
+    before = copy.read_bytes()
+    with pytest.raises(ValueError, match="schema"):
+        SqliteStore(copy, simulated=True)
+    assert copy.read_bytes() == before
 
 
 def test_a_further_index_is_no_change_of_what_is_there(copy: Path) -> None:
