@@ -148,6 +148,7 @@ class EvdevParser:
     def _spoil(self, cause: str, raw: bytes) -> None:
         """Count what no keyboard sends; the code in which it came is not trusted."""
         self.errors[cause] += 1
+        self._shifts.clear()  # what was damaged may have been the release of one
         if self._fate is _Fate.GOOD:
             self._fate = _Fate.DAMAGED
             self._raw += raw

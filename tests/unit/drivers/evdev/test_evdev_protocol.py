@@ -56,6 +56,14 @@ def test_a_key_that_types_nothing_damages_the_code() -> None:
     assert kinds(one.feed(typed("9H"), instant(500))) == [("card", "9H")]
 
 
+@pytest.mark.parametrize("broken", [event(7, 0, 0), key(SHIFT, 9), b"\x00" * 5])
+def test_a_shift_whose_release_was_damaged_does_not_spoil_the_next_card(broken: bytes) -> None:
+    one = parser()
+    one.feed(key(SHIFT, 1) + key(KEY_S, 1) + broken, instant(0))
+    one.tick(instant(5000))
+    assert kinds(one.feed(typed("9H"), instant(6000))) == [("card", "9H")]
+
+
 class TestPeople:
     """A gap over 100 ms means a person typing."""
 
